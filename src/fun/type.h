@@ -1,0 +1,50 @@
+// Types of the functional IR.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fun/dim.h"
+
+namespace espalier::fun {
+
+enum class Dtype : std::uint8_t { f32, f64, f16, bf16, i8, i32, i64, boolean };
+
+bool is_float(Dtype);
+bool is_integer(Dtype);           // i8, i32, i64
+int bytes(Dtype);                 // of one element in memory; bool is 1
+const char* dtype_name(Dtype);    // "f32", ..., "bool"
+
+struct Type;
+using TypeRef = std::shared_ptr<const Type>;
+
+// One struct for all kinds; dims are unbound only in functions with `forall`, before they are
+// instantiated. A field is meaningful for the kinds named beside it.
+struct Type {
+  enum class Kind : std::uint8_t { tensor, index, list, tuple, data, function, name };
+
+  Kind kind = Kind::tensor;
+  Dtype dtype = Dtype::f32;        // tensor
+  std::vector<Dim> shape;          // tensor: axes, none for a scalar; index: {n}, an integer in [0, n)
+  std::vector<TypeRef> parts;      // list: {item}; tuple: fields; function: parameters, then result;
+                                   // data: type arguments
+  std::vector<std::string> names;  // tuple: field names, or empty if unnamed
+  std::string name;                // data: its name; name (before checking only): one of `forall`
+};
+
+TypeRef tensor(Dtype, std::vector<Dim> shape = {});
+TypeRef scalar(Dtype);
+TypeRef index_type(Dim bound);
+TypeRef list_of(TypeRef item);
+TypeRef tuple_of(std::vector<TypeRef> fields, std::vector<std::string> names = {});
+TypeRef data_type(std::string name, std::vector<TypeRef> args = {});
+TypeRef function_type(std::vector<TypeRef> params, TypeRef result);
+
+bool same(const Type&, const Type&);  // structural; dims by value, tuples also by field names
+std::string str(const Type&);         // as in language.md: "(h: f32[hidden], c: f32[hidden])"
+
+// Number of scalar elements of a tensor (1 for an index); not for other kinds.
+std::int64_t elements(const Type&);
+
+}  // namespace espalier::fun
