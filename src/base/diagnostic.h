@@ -25,7 +25,7 @@ struct Note {
 };
 
 struct Diagnostic {
-  Kind kind;
+  Kind kind{};
   Loc loc;
   std::string message;  // one lower-case sentence in the user's words, no full stop
   std::vector<Note> notes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,7 @@ class Sources {
   };
   std::vector<File> files_;
   std::vector<std::string> pointers_;
+  std::map<std::string, std::int32_t> pointer_ids_;
 };
 
 }  // namespace espalier
