@@ -5,16 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "base/dtype.h"
 #include "fun/dim.h"
 
 namespace espalier::fun {
 
-enum class Dtype : std::uint8_t { f32, f64, f16, bf16, i8, i32, i64, boolean };
-
-bool is_float(Dtype);
-bool is_integer(Dtype);           // i8, i32, i64
-int bytes(Dtype);                 // of one element in memory; bool is 1
-const char* dtype_name(Dtype);    // "f32", ..., "bool"
+using espalier::Dtype;
 
 struct Type;
 using TypeRef = std::shared_ptr<const Type>;
