@@ -10,18 +10,25 @@
 
 namespace espalier {
 
-// A leaf of a payload field. Tuples are flattened: field "a" of type (x: f32, [Tree]) gives leaves
-// "a.x" and "a.1".
+// A leaf of a payload field or of an argument. Tuples are flattened: field "a" of type
+// (x: f32, [Tree]) gives leaves "a.x" and "a.1".
 struct Field {
   std::string name;
   bool child = false;  // a node, of data type `target`
   std::string target;
-  Dtype dtype = Dtype::f32;         // else a tensor; an index is an i32 column with its bound
+  Dtype dtype = Dtype::f32;  // else a tensor; an index is an i32 column with its bound
   std::vector<std::int64_t> shape;
   std::int64_t bound = 0;  // index[n]: n, checked where it enters; 0: not an index
-  // The lists around it, outermost first: {} for one a node, {"a"} for a list, {"a", "a.items"} for a
-  // list of lists. Leaves with the same list (a list of tuples) share its offsets.
-  std::vector<std::string> lists;
+  // The lists around it, outermost first, as numbers of the table's `lists`: none for one a node, one
+  // for a list, two for a list of lists. The leaves of a list of tuples share theirs.
+  std::vector<int> lists;
+  int column = -1;  // where its data stands
+};
+
+// Offsets of lists: [rows + 1], rows being nodes (or calls), or the items of the outer list.
+struct List {
+  std::string name;  // of the field, "children"; its offsets are called "children_first"
+  int outer = -1;
 };
 
 struct Variant {
@@ -31,16 +38,49 @@ struct Variant {
 
 struct DataType {
   std::string name;
-  bool shared = false;         // a node may have several parents
-  std::vector<int> variants;   // of the forest's table
+  bool shared = false;        // a node may have several parents
+  std::vector<int> variants;  // of the forest's table
 };
 
-// All data types of a model; variants are numbered as the forest's `variant` column holds them. A
-// node's level is 0 without children, else one more than its highest child's.
+// All data types that a model's entries reach; variants are numbered as the forest's `variant` column
+// holds them. A node's level is 0 without children, else one more than its highest child's.
 struct Forest {
   std::vector<DataType> types;
   std::vector<Variant> variants;
+  // Fields of one name and type, in whatever variants, share a column (and a list, its offsets);
+  // where types differ the column is called "Variant_field".
+  std::vector<Field> columns;
+  std::vector<List> lists;
 };
+
+// The arguments of an entry, flattened likewise.
+struct Arguments {
+  std::vector<Field> columns;
+  std::vector<List> lists;
+};
+
+// ---- The same as data ----------------------------------------------------------------------------
+
+struct Column {
+  std::vector<double> real;           // row-major; rounded to the dtype
+  std::vector<std::int64_t> integer;  // integers, bools, indices, nodes
+};
+
+struct ForestData {
+  std::int64_t nodes = 0;
+  std::vector<int> variant;                      // [nodes]
+  std::vector<Column> columns;                   // rows: nodes, or the items of the innermost list;
+                                                 // rows of nodes without the field hold 0 (-1: child)
+  std::vector<std::vector<std::int64_t>> lists;  // offsets; nodes without the field have none
+};
+
+struct CallsData {
+  std::int64_t count = 0;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::int64_t>> lists;
+};
+
+// ---- What else enters ----------------------------------------------------------------------------
 
 struct Parameter {
   std::string name;  // leaf: "W", "cell.W"

@@ -154,21 +154,22 @@ struct StructureMember {
     class_place,  // [levels] number among all nodes of the class's first element on each level
     place,        // [class nodes] number among all nodes
     original,     // [all nodes] the user's number of a node
-    child,        // [class nodes] `field`: number among all nodes of the child
-    list_first,   // [class nodes + 1] `field`: first item
-    list_child,   // [items] `field`: number among all nodes of the child
-    list_owner,   // [items] `field`: element of the class
-    slot,         // [class nodes or items] `field`: number among all edges
+    child,        // [class nodes, or items] leaf `field`: number among all nodes of the child
+    payload,      // [class nodes, or items] leaf `field`, renumbered
+    list_first,   // of list domain `list`: [owners + 1] first item
+    list_owner,   // of list domain `list`: [items] the owner
+    slot,         // [class nodes or items] child leaf `field`: number among all edges
     parent_edge,  // [all nodes] edge that enters, or -1
     in_first,     // [all nodes + 1], shared types
     in_edge,      // [edges]
-    root_call,    // [all nodes] the call of argument `name` that the node is root of, or -1
-    root,         // [calls] of argument `name`: number among all nodes
+    root_call,    // [all nodes] the call of argument leaf `field` that the node is root of, or -1
+    root,         // [calls] argument leaf `field`: number among all nodes
   };
   Kind kind = Kind::levels;
   std::string name;
   int index = 0;    // class
   int field = -1;   // of the class's variant
+  int list = -1;    // of the entry's lists
 };
 
 // A class of nodes: the unit of numbering, contiguous on each level.
@@ -180,9 +181,9 @@ struct Class {
 
 struct ListDomain {
   std::string name;
-  int class_index = -1;  // of a class's fields: the list named `source`
-  std::string source;    // or of the argument named so, where class_index is -1; "" for a literal
-  int over = -1;         // list of lists: the outer list
+  int class_index = -1;  // over the nodes of a class: forest list `list`
+  int list = -1;         // over calls (class_index -1): arguments' list `list`; -1 for a literal
+  int over = -1;         // over the items of another list of the entry
   std::int64_t length = -1;
 };
 
@@ -200,17 +201,9 @@ struct OutputCopy {
   int list = -1;
 };
 
-struct Argument {
-  std::string name;
-  enum class Kind : std::uint8_t { root, column, list } kind = Kind::root;
-  std::vector<int> variants;  // root: which it may have
-  Dtype dtype = Dtype::f32;
-  std::int64_t row = 1, bound = 0;
-};
-
 struct Entry {
   std::string name, doc;
-  std::vector<Argument> arguments;
+  Arguments arguments;
   bool nodes = false;
   std::vector<Class> classes;
   std::vector<ListDomain> lists;

@@ -47,8 +47,8 @@ struct Domain {
   int variant = -1;     // nodes
   Part part = Part::any;
   Id owner = none;      // list, parents: whose elements the segments belong to
-  std::string source;   // list: the list of the variant's fields ("children"), or the argument, whose
-                        // items they are; "" for a literal
+  int list = -1;        // list: number in the forest's lists, or in the arguments' where the outermost
+                        // owner is calls; -1 for a literal
   std::int64_t length = -1;  // list: items of every segment where it is the same for all (literals)
 };
 
@@ -68,7 +68,7 @@ struct Value {
     slot,         // nodes or list over nodes -> edges: the edge of child field `field`
     parent_edge,  // all -> edges: the edge that enters it, or -1. Trees only
     in_edge,      // parents -> edges
-    root_call,    // all -> calls: the call whose argument `source` it is, or -1
+    root_call,    // all -> calls: the call whose argument leaf `field` it is, or -1
     computed,     // by a compute operator
     carry,        // of a sweep: on all or edges, set part by part; of steps: on the list
     previous,     // in steps, on the list: the carry at the item before, or `initial` at the first
@@ -123,18 +123,9 @@ struct Output {
   std::string type;  // nodes: rows for the nodes of this data type, in the input's order
 };
 
-struct Argument {
-  std::string name;
-  enum class Kind : std::uint8_t { root, column, list } kind = Kind::root;
-  std::string type;  // root: the data type
-  Dtype dtype = Dtype::f32;
-  std::vector<std::int64_t> shape;
-  std::int64_t bound = 0;
-};
-
 struct Entry {
   std::string name, doc;
-  std::vector<Argument> arguments;
+  Arguments arguments;
   std::vector<Domain> domains;
   std::vector<Value> values;
   std::vector<Op> ops;
