@@ -91,8 +91,7 @@ std::string place(const Loc& loc, const Sources& sources) {
 
 void append_excerpt(std::string* out, const Loc& loc, const Sources& sources, Paint paint) {
   if (loc.file >= 0 && !sources.line_text(loc).empty()) *out += excerpt(loc, sources, paint);
-  if (loc.pointer >= 0)
-    *out += fmt::format("  at {}\n", visible(sources.pointer(loc.pointer)));
+  if (loc.pointer >= 0) *out += fmt::format("  at {}\n", visible(sources.pointer(loc.pointer)));
 }
 
 // Length of the well-formed UTF-8 sequence at the start of `text`, 0 if there is none.
@@ -134,11 +133,11 @@ std::string json_string(std::string_view text) {
 // "file", "line", "column", "pointer", "message", which diagnostics and notes have in common.
 std::string json_members(const Loc& loc, std::string_view message, const Sources& sources) {
   const LineColumn at = sources.line_column(loc);
-  return fmt::format(R"("file":{},"line":{},"column":{},"pointer":{},"message":{})",
-                     json_string(loc.file < 0 ? "" : std::string_view(sources.name(loc.file))),
-                     at.line, at.column,
-                     json_string(loc.pointer < 0 ? "" : std::string_view(sources.pointer(loc.pointer))),
-                     json_string(message));
+  return fmt::format(
+      R"("file":{},"line":{},"column":{},"pointer":{},"message":{})",
+      json_string(loc.file < 0 ? "" : std::string_view(sources.name(loc.file))), at.line, at.column,
+      json_string(loc.pointer < 0 ? "" : std::string_view(sources.pointer(loc.pointer))),
+      json_string(message));
 }
 
 // Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.

@@ -32,8 +32,7 @@ LineColumn Sources::line_column(const Loc& loc) const {
 std::string_view Sources::line_text(const Loc& loc) const {
   if (loc.file < 0) return {};
   const File& file = files_[index(loc.file)];
-  const auto next =
-      std::upper_bound(file.line_starts.begin(), file.line_starts.end(), loc.offset);
+  const auto next = std::upper_bound(file.line_starts.begin(), file.line_starts.end(), loc.offset);
   std::string_view line = std::string_view(file.text).substr(next[-1]);
   line = line.substr(0, line.find('\n'));
   if (line.ends_with('\r')) line.remove_suffix(1);

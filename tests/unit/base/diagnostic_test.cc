@@ -60,8 +60,9 @@ TEST_CASE("one line of JSON") {
   Sources sources;
   const auto file = sources.add("m.json", "{\n \"\"}");
   Diagnostics diagnostics;
-  diagnostics.error(Kind::json_syntax, {file, 3, 1, sources.intern_pointer("/a~1b")},
-                    "say \"x\"\n\xff\xc3\xa9")
+  diagnostics
+      .error(Kind::json_syntax, {file, 3, 1, sources.intern_pointer("/a~1b")},
+             "say \"x\"\n\xff\xc3\xa9")
       .notes.push_back({{}, "there"});
   CHECK(format_json(diagnostics.all()[0], sources) ==
         R"({"id":"E001","name":"json-syntax","file":"m.json","line":2,"column":2,)"
