@@ -1,0 +1,191 @@
+// Vectors of float whose width follows the instruction set that the compiler was told to use: the
+// compiler's vector type where it has a good one, elsewhere (or with ESPALIER_PLAIN_LANES) a plain
+// array with the same names and the same order of operations.
+#ifndef ESPALIER_V0_1_LANES_H
+#define ESPALIER_V0_1_LANES_H
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
+#error "-ffast-math would change the answers: it drops NaN, infinity and the order of sums"
+#endif
+
+// Names what changes the bits, so that packages compiled for different machines link together.
+#if defined(__AVX512F__)
+#define ESPALIER_V0_1_ISA avx512
+#elif defined(__AVX__) && defined(__FMA__)
+#define ESPALIER_V0_1_ISA avx_fma
+#elif defined(__AVX__)
+#define ESPALIER_V0_1_ISA avx
+#else
+#define ESPALIER_V0_1_ISA base
+#endif
+
+#if defined(__GNUC__) && !defined(ESPALIER_PLAIN_LANES) && \
+    (defined(__SSE2__) || defined(__aarch64__) || defined(__VSX__) || defined(__wasm_simd128__))
+#define ESPALIER_V0_1_VECTORS 1
+#else
+#define ESPALIER_V0_1_VECTORS 0
+#endif
+
+namespace espalier {
+inline namespace v0_1 {
+inline namespace ESPALIER_V0_1_ISA {
+
+#if defined(__AVX512F__)
+constexpr int lanes = 16, vector_registers = 32;
+#elif defined(__AVX__)
+constexpr int lanes = 8, vector_registers = 16;
+#elif defined(__aarch64__) || defined(__VSX__)
+constexpr int lanes = 4, vector_registers = 32;
+#else
+constexpr int lanes = 4, vector_registers = 16;
+#endif
+
+#if ESPALIER_V0_1_VECTORS
+
+typedef float vec __attribute__((vector_size(lanes * 4)));
+typedef std::int32_t mask __attribute__((vector_size(lanes * 4)));  // a lane is 0 or -1
+typedef std::uint32_t bitvec __attribute__((vector_size(lanes * 4)));
+typedef float aligned_vec __attribute__((vector_size(lanes * 4), may_alias));
+typedef float loose_vec __attribute__((vector_size(lanes * 4), may_alias, aligned(4)));
+
+inline vec splat(float x) { return x - vec{}; }  // x - 0 is x even for -0, so this is one broadcast
+inline vec load(const float* p) { return *reinterpret_cast<const aligned_vec*>(p); }
+inline vec loadu(const float* p) { return *reinterpret_cast<const loose_vec*>(p); }
+inline void store(float* p, vec x) { *reinterpret_cast<aligned_vec*>(p) = x; }
+inline void storeu(float* p, vec x) { *reinterpret_cast<loose_vec*>(p) = x; }
+
+inline vec select(mask c, vec a, vec b) { return c ? a : b; }
+inline bitvec to_bits(vec x) { return reinterpret_cast<bitvec>(x); }
+inline vec from_bits(bitvec x) { return reinterpret_cast<vec>(x); }
+
+#else
+
+// One lane of T each; a scalar converts to a vector of equal lanes, as in the compiler's types.
+template <class T>
+struct Lanes {
+  T at[lanes];
+
+  Lanes() = default;
+  Lanes(T x) {
+    for (T& v : at) v = x;
+  }
+  T& operator[](int i) { return at[i]; }
+  const T& operator[](int i) const { return at[i]; }
+
+  template <class F>
+  static Lanes by_lane(F f) {
+    Lanes y;
+    for (int i = 0; i < lanes; i++) y.at[i] = f(i);
+    return y;
+  }
+};
+
+struct alignas(4 * lanes) vec : Lanes<float> {
+  vec() = default;
+  vec(float x) : Lanes(x) {}
+  vec(const Lanes& x) : Lanes(x) {}
+};
+using mask = Lanes<bool>;
+
+inline vec operator+(const vec& a, const vec& b) {
+  return vec::by_lane([&](int i) { return a[i] + b[i]; });
+}
+inline vec operator-(const vec& a, const vec& b) {
+  return vec::by_lane([&](int i) { return a[i] - b[i]; });
+}
+inline vec operator*(const vec& a, const vec& b) {
+  return vec::by_lane([&](int i) { return a[i] * b[i]; });
+}
+inline vec operator/(const vec& a, const vec& b) {
+  return vec::by_lane([&](int i) { return a[i] / b[i]; });
+}
+inline vec operator-(const vec& a) {
+  return vec::by_lane([&](int i) { return -a[i]; });
+}
+inline vec& operator+=(vec& a, const vec& b) { return a = a + b; }
+inline vec& operator-=(vec& a, const vec& b) { return a = a - b; }
+inline vec& operator*=(vec& a, const vec& b) { return a = a * b; }
+inline vec& operator/=(vec& a, const vec& b) { return a = a / b; }
+
+inline mask operator==(const vec& a, const vec& b) {
+  return mask::by_lane([&](int i) { return a[i] == b[i]; });
+}
+inline mask operator<(const vec& a, const vec& b) {
+  return mask::by_lane([&](int i) { return a[i] < b[i]; });
+}
+inline mask operator<=(const vec& a, const vec& b) {
+  return mask::by_lane([&](int i) { return a[i] <= b[i]; });
+}
+inline mask operator>(const vec& a, const vec& b) { return b < a; }
+inline mask operator>=(const vec& a, const vec& b) { return b <= a; }
+inline mask operator!(const mask& a) {
+  return mask::by_lane([&](int i) { return !a[i]; });
+}
+inline mask operator!=(const vec& a, const vec& b) { return !(a == b); }
+inline mask operator&(const mask& a, const mask& b) {
+  return mask::by_lane([&](int i) { return a[i] && b[i]; });
+}
+inline mask operator|(const mask& a, const mask& b) {
+  return mask::by_lane([&](int i) { return a[i] || b[i]; });
+}
+
+inline vec splat(float x) { return vec(x); }
+inline vec loadu(const float* p) {
+  return vec::by_lane([&](int i) { return p[i]; });
+}
+inline vec load(const float* p) { return loadu(p); }
+inline void storeu(float* p, const vec& x) {
+  for (int i = 0; i < lanes; i++) p[i] = x[i];
+}
+inline void store(float* p, const vec& x) { storeu(p, x); }
+inline vec select(const mask& c, const vec& a, const vec& b) {
+  return vec::by_lane([&](int i) { return c[i] ? a[i] : b[i]; });
+}
+
+#endif
+
+// The same names for one number, so that one text serves both.
+template <class T>
+inline T select(bool c, T a, T b) {
+  return c ? a : b;
+}
+inline std::uint32_t to_bits(float x) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+inline float from_bits(std::uint32_t bits) {
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+// f of each lane, for functions that have no vector form.
+template <class F>
+inline vec by_lane(vec x, F f) {
+  for (int i = 0; i < lanes; i++) x[i] = f(x[i]);
+  return x;
+}
+template <class F>
+inline vec by_lane(vec x, vec y, F f) {
+  for (int i = 0; i < lanes; i++) x[i] = f(x[i], y[i]);
+  return x;
+}
+
+// The sum of the lanes, in their order.
+inline float sum(vec x) {
+  float total = x[0];
+  for (int i = 1; i < lanes; i++) total += x[i];
+  return total;
+}
+
+}  // namespace ESPALIER_V0_1_ISA
+}  // namespace v0_1
+}  // namespace espalier
+
+#endif
