@@ -14,31 +14,14 @@ help:
 	@echo "make -f Makefile.gen update      accepts the texts found in place of those expected"
 	@echo "make -f Makefile.gen clean       removes build/"
 
-# Asks for no package that is there; one that cannot be had is named, and CMake decides what is lost.
-install = for p in $(1); do \
-    dpkg-query -W -f '$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; \
-  done >build/missing; \
-  missing=$$(tr '\n' ' ' <build/missing); \
-  if [ -n "$$missing" ] && command -v apt-get >/dev/null; then \
-    echo "installing Debian packages, which takes minutes: $$missing"; \
-    root=$$([ $$(id -u) -eq 0 ] || echo sudo); \
-    $$root apt-get update -qq; \
-    $$root env DEBIAN_FRONTEND=noninteractive \
-      apt-get install -y -qq --no-install-recommends $$missing >build/apt.log 2>&1 || \
-      { tail -5 build/apt.log; echo "not installed: $$missing; going on without"; }; \
-  elif [ -n "$$missing" ]; then \
-    echo "this system has no apt-get; install what Debian calls: $$missing"; \
-  fi
-
-configure = generator=$$([ -f build/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo -GNinja); \
+configure = mkdir -p build; generator=$$([ -f build/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo -GNinja); \
   cmake -S . -B build $$generator --log-level=NOTICE >build/configure.log || \
     { cat build/configure.log; exit 1; }
 
 jobs := $(shell nproc 2>/dev/null || echo 2)
 
 build:
-	@mkdir -p build
-	@$(call install,$(build_packages))
+	@sh .ci/install $(build_packages)
 	@$(configure)
 	@echo "building the compiler (the first time takes a minute or two)"
 	@cmake --build build -j $(jobs) --target espalier
@@ -47,8 +30,7 @@ demo: build
 	@sh examples/demo/demo.sh
 
 build-tests:
-	@mkdir -p build
-	@$(call install,$(build_packages) $(test_packages))
+	@sh .ci/install $(build_packages) $(test_packages)
 	@$(configure)
 	@echo "building the compiler and its tests (the first time takes some minutes)"
 	@cmake --build build -j $(jobs)
