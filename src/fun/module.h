@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fun/expr.h"
+#include "fun/recursion.h"
 
 namespace espalier::fun {
 
@@ -86,6 +87,7 @@ struct Module {
   std::vector<Gradient> gradients;
   WeightFiles weights;
   bool checked = false;
+  std::vector<Recursion> recursions;  // after fun_pass/recognize
 
   const DataType* find_type(const std::string& name) const;
   const Function* find_function(const std::string& name) const;

@@ -65,6 +65,8 @@ struct Value {
     root,         // calls -> all: argument `source` of a data type
     child,        // nodes or list over nodes -> all: `field`
     place,        // nodes -> all: the element itself among all nodes
+    variant,      // all: the variant of a node
+    local,        // all -> nodes: a node's number in the `nodes` domain of its variant (part any)
     slot,         // nodes or list over nodes -> edges: the edge of child field `field`
     parent_edge,  // all -> edges: the edge that enters it, or -1. Trees only
     in_edge,      // parents -> edges
@@ -105,6 +107,8 @@ struct Op {
   std::vector<std::int64_t> axes;  // extents of reduction axes r0, r1, ..
   Id list = none;                  // compute: also reduce over its items; steps: what is stepped over
   ScalarRef body;                  // compute, check
+  ScalarRef guard;                 // compute, check: elements for which it is false are skipped; null:
+                                   // none. Whoever reads the value there does so behind the same guard
   bool backward = false;           // steps
   std::vector<Op> region;
   Id part = none;
