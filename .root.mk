@@ -41,8 +41,12 @@ run_tests = ctest --test-dir build -j $(jobs) --output-on-failure --no-tests=err
 test: build-tests
 	@$(call run_tests,-LE slow)
 
+# The slow tests, then the quick ones with Address- and UndefinedBehaviorSanitizer in the compiler.
 test-slow: build-tests
 	@$(call run_tests,-L slow)
+	@cmake -S . -B build/sanitize -DESPALIER_SANITIZE=ON --log-level=NOTICE >build/configure.log
+	@cmake --build build/sanitize -j $(jobs)
+	@ctest --test-dir build/sanitize -j $(jobs) --output-on-failure -R '^(unit|errors)_' -LE slow
 
 update: build-tests
 	@ESPALIER_UPDATE=1 ctest --test-dir build -j $(jobs) -Q -LE slow
