@@ -11,7 +11,6 @@
 namespace espalier::wave {
 
 using Id = std::int32_t;  // of a domain or a value: its place in the entry's table
-inline constexpr Id none = -1;
 
 enum class Opcode : std::uint8_t {
 #define OPCODE(name, arity) name,
@@ -20,6 +19,7 @@ enum class Opcode : std::uint8_t {
 };
 
 enum class Reduce : std::uint8_t { none, sum, prod, max, min, argmax, argmin };
+inline constexpr Id none = -1;  // after Reduce: gcc would call its none a shadow
 
 struct Scalar;
 using ScalarRef = std::shared_ptr<const Scalar>;
