@@ -43,6 +43,7 @@ struct Scalar {
   double number = 0;
   std::int64_t integer = 0;  // number of an integer dtype
   int which = 0;
+  std::int64_t extent = 0;  // axis, bound: its length where that is known, for simplification only
   Id domain = none;
   Id value = none;
   Opcode op{};
@@ -51,20 +52,22 @@ struct Scalar {
 
 ScalarRef number(double, Dtype);
 ScalarRef integer(std::int64_t, Dtype = Dtype::i64);
-ScalarRef axis(int which);
-ScalarRef bound(int which);
+ScalarRef axis(int which, std::int64_t extent = 0);
+ScalarRef bound(int which, std::int64_t extent = 0);
 ScalarRef element();
 ScalarRef item();
 ScalarRef owner(Id list, ScalarRef item);
 ScalarRef first(Id list, ScalarRef element);
 ScalarRef end(Id list, ScalarRef element);
 ScalarRef load(Id value, Dtype, ScalarRef element_or_null, std::vector<ScalarRef> indices = {});
-// The result's dtype follows from the operands: comparisons and logic give bool, the rest the dtype of
-// the last operand.
+// The result's dtype follows from the operands: comparisons, logic and isnan give bool, the rest the
+// dtype of the last operand. Integer arithmetic comes back simplified: constants are folded, sums are
+// collected, quotients and remainders split where ranges prove it, so that composed reshapes and slices
+// stay readable. Arithmetic on floats stays as it is.
 ScalarRef apply(Opcode, std::vector<ScalarRef> args);
 ScalarRef cast(Dtype, ScalarRef);  // itself if it has the dtype
 
-bool equal(const ScalarRef&, const ScalarRef&);
+bool equal(const ScalarRef&, const ScalarRef&);  // of the same form; extents do not count
 // A copy in which every node for which `replace` gives something is that instead (children first).
 ScalarRef rewrite(const ScalarRef&, const std::function<ScalarRef(const ScalarRef&)>& replace);
 void visit(const ScalarRef&, const std::function<void(const Scalar&)>&);
