@@ -43,15 +43,26 @@ class Dim {
  private:
   struct Quotient;  // {Dim over, under}
   struct Atom {
-    std::string name;                    // or
+    std::string name;                   // or
     std::shared_ptr<const Quotient> quotient;
-    std::string key() const;  // orders and compares
+    std::optional<std::int64_t> value;  // of a bound name
+    std::string key() const;            // orders and compares
   };
   using Monomial = std::vector<Atom>;  // sorted by key; empty for the constant term
   struct Term {
     Monomial factors;
     std::int64_t coefficient;
   };
+  static std::string key(const Monomial&);
+  static std::string str(const Term&);  // without its sign
+  void add(const Monomial&, std::int64_t coefficient);
+  void finish();  // the value, where all names are bound
+  bool has_name(const std::string&) const;
+  // Exact division by a single term, if it comes out even.
+  static std::optional<Dim> divide(const Dim&, const Dim&);
+  Dim substitute(const std::map<std::string, Dim>&, bool bound_names_too) const;
+  void collect_unbound(std::vector<std::string>*) const;
+
   std::map<std::string, Term> terms_;  // by the monomial's key
   std::optional<std::int64_t> value_;
   bool overflowed_ = false;

@@ -10,7 +10,7 @@ namespace espalier::fun {
 Forest forest_of(const Module&);
 Arguments arguments_of(const Function&);
 
-// A variant's field leaves of payload field number `field`, as positions in Variant::fields.
-std::vector<int> leaves_of(const Variant&, const std::string& field);
+// The leaves of payload field `field`, as positions in Variant::fields.
+std::vector<int> leaves_of(const espalier::Variant&, const std::string& field);
 
 }  // namespace espalier::fun

@@ -36,6 +36,7 @@ TypeRef list_of(TypeRef item);
 TypeRef tuple_of(std::vector<TypeRef> fields, std::vector<std::string> names = {});
 TypeRef data_type(std::string name, std::vector<TypeRef> args = {});
 TypeRef function_type(std::vector<TypeRef> params, TypeRef result);
+TypeRef name_type(std::string name);
 
 bool same(const Type&, const Type&);  // structural; dims by value, tuples also by field names
 std::string str(const Type&);         // as in language.md: "(h: f32[hidden], c: f32[hidden])"
