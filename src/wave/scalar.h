@@ -18,7 +18,8 @@ enum class Opcode : std::uint8_t {
 #undef OPCODE
 };
 
-enum class Reduce : std::uint8_t { none, sum, prod, max, min, argmax, argmin };
+// map: no reduction.
+enum class Reduce : std::uint8_t { map, sum, prod, max, min, argmax, argmin };
 inline constexpr Id none = -1;  // after Reduce: gcc would call its none a shadow
 
 struct Scalar;

@@ -103,7 +103,7 @@ struct Op {
 
   Kind kind = Kind::compute;
   Id result = none;
-  Reduce reduce = Reduce::none;
+  Reduce reduce = Reduce::map;
   std::vector<std::int64_t> axes;  // extents of reduction axes r0, r1, ..
   Id list = none;                  // compute: also reduce over its items; steps: what is stepped over
   ScalarRef body;                  // compute, check
