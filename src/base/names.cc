@@ -53,6 +53,12 @@ bool Names::reserve(std::string_view name) {
   return true;
 }
 
+std::vector<std::string> Names::all() const {
+  std::vector<std::string> out;
+  for (const Level& level : levels_) out.insert(out.end(), level.names.begin(), level.names.end());
+  return out;
+}
+
 std::string Names::unique(std::string_view wanted) {
   std::string name = legal_identifier(wanted);
   if (reserve(name)) return name;

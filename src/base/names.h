@@ -41,6 +41,7 @@ class Names {
   // Takes `name` as it stands; false where it was taken already.
   bool reserve(std::string_view name);
   bool taken(std::string_view name) const;
+  std::vector<std::string> all() const;  // taken names, of outer scopes first
 
  private:
   struct Level {
