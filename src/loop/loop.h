@@ -3,6 +3,25 @@
 //
 // Whatever a reader will see is decided before printing: names, temporaries, comments, loop kinds,
 // layouts. Differences between targets are rewrites of this IR.
+//
+// The face of the emitted kernels, for every package NAME with namespace NAME:
+//
+//   NAME.h (host)          constexpr int per dim; struct Weights {const T* LEAF;} in the order of
+//                          `parameters`; struct Model {const T* BUFFER;} of the `prepared` buffers,
+//                          in order; Forest, Calls, Outputs, enum Code (with `statuses`)
+//   NAME_kernels.h (here)  for each entry struct `structure_type` {levels, nodes, arrays: const T*} in
+//                          the order of `structure`, struct `workspace_type` of its `buffers` (T*), and
+//                          the exported functions: the entry's `kernels` and all of `prepare`
+//
+// Kernels are called by every member of the team, in order, with a barrier between them. Their
+// parameters are some of: const Model& m, const STRUCTURE& g, const WORKSPACE& w,
+// espalier::Barrier& barrier, int member, int members; host code passes variables of these names.
+// Functions of `prepare` run in order on one thread. Their parameters are some of: const Weights&
+// weights, const Model& m, and T* BUFFER for each prepared buffer that they write; by name again.
+//
+// Where an entry has `checks`, its workspace struct begins with `Failure* failure`, one of each member,
+// which host code sets to {} before the call; after each barrier between kernels members return if
+// failed(w, members), and afterwards the call returns the status first_failure(w, members).
 #pragma once
 
 #include <cstdint>
@@ -14,21 +33,20 @@
 
 namespace espalier::loop {
 
-
 // ---- Sizes ---------------------------------------------------------------------------------------
 
-// A count known in a call only: what the rows of a buffer, or the bounds of a loop, are made of.
+// `number` times a count that is known in a call only: the rows of a buffer.
 struct Extent {
   enum class Kind : std::uint8_t {
-    fixed,        // `number`
+    fixed,        // one
     nodes,        // all nodes of the forest
     class_nodes,  // nodes of class `index`
     class_widest, // nodes of class `index` on its widest level
+    level_widest, // nodes of all classes on the widest level
     edges,        // all child slots
     list_items,   // items of list `index`
-    list_widest,  // items of list `index` that belong to the widest level of its class
+    list_widest,  // the most items of list `index` that belong to one level of its class
     calls,
-    levels,
   };
   Kind kind = Kind::fixed;
   std::int64_t number = 1;
@@ -40,27 +58,26 @@ struct Extent {
 struct Buffer {
   enum class Space : std::uint8_t {
     weights,    // the user's tensors: row-major, not aligned, read in prepare() only
-    constants,  // arrays in the source
-    prepared,   // written by prepare(), read by calls
-    forest,     // the user's columns, in the user's numbering
-    calls,      // the user's argument columns
-    structure,  // what the linearizer made: `Structure` members
+    constants,  // arrays in the kernels' source: constant `source`
+    prepared,   // members of Model: written by prepare(), read by calls
+    structure,  // members of the entry's structure: inputs and what the linearizer made
     workspace,  // values that live from one kernel or level to another
-    scratch,    // temporaries of one level
-    member,     // temporaries of one member of the team, a piece for each
-    output,     // the user's
+    scratch,    // temporaries of one level, from its first element or item on
   };
-  std::string name;  // legal and unique among the buffers of its space
+  std::string name;  // legal and unique among the buffers of its struct
   Space space = Space::workspace;
-  Dtype dtype = Dtype::f32;
+  Dtype dtype = Dtype::f32;         // f32, f64, i8, i32, i64, boolean (std::uint8_t); f16 and bf16
+                                    // (std::uint16_t) only in `weights`
   Extent rows;
-  std::int64_t row = 1;          // elements of a row that mean something
-  std::int64_t stride = 1;       // elements from row to row; a multiple of `padding` where padded
-  std::int64_t padding = 1;      // 16: rows are padded for vectors; tails hold zeros or garbage
-  std::string shape;             // for the comment: "[nodes][hidden]"
-  std::string comment;
-  int first_use = 0, last_use = 0;  // kernels of the entry, for reuse of memory
-  std::int64_t arena = -1;          // buffers of the same number share memory; -1: its own
+  std::vector<std::int64_t> shape;  // of a row: what it means
+  std::int64_t inner = 1;   // elements from one index of the last axis but one to the next: the last
+                            // axis, of floats padded to a multiple of 16 where it is longer than 1
+  std::int64_t stride = 1;  // elements from row to row; prepared panels: all elements
+  std::string layout;       // for the comment: "[nodes][hidden]"
+  std::string source;       // weights, constants: the leaf's or constant's name
+  int first_use = 0, last_use = 0;  // workspace, scratch: kernels of the entry
+  int arena = -1;  // buffers of the entry with the same number share memory: the host takes the most
+                   // bytes that one of them needs. -1: memory of its own
 };
 
 // ---- Expressions ---------------------------------------------------------------------------------
@@ -69,24 +86,30 @@ struct Expr;
 using ExprRef = std::shared_ptr<const Expr>;
 
 struct Type {
-  Dtype dtype = Dtype::f32;
-  bool vector = false;   // espalier::vec
-  bool pointer = false;  // to const dtype
+  Dtype dtype = Dtype::f32;  // i32 is `int` in loops; boolean is bool
+  bool vector = false;       // espalier::vec; of boolean: a mask
+  bool pointer = false;      // to const dtype, or
+  bool writes = false;       // to dtype
 };
+inline bool operator==(const Type& a, const Type& b) {
+  return a.dtype == b.dtype && a.vector == b.vector && a.pointer == b.pointer && a.writes == b.writes;
+}
 
 struct Expr {
   enum class Kind : std::uint8_t {
     integer,   // `integer`
     number,    // `number`, printed for its dtype
     variable,  // `name`
-    load,      // buffer `buffer` at args[0]; of a pointer variable `name` if buffer < 0
+    constant,  // `name`, worth `integer`: "hidden", "lanes" (worth 0: known to the compiler only)
+    load,      // buffer `buffer` at args[0], or pointer variable `name` at args[0] if buffer < 0
+    item,      // args[0] of local array `name`
+    address,   // pointer to row args[0] of buffer `buffer`, rows of args[1] elements
+    pointer,   // buffer `buffer`, or pointer `name`, plus args[0] elements
     binary,    // `name` is the C++ operator
     unary,     // "-", "!"
     call,      // of runtime function `name`: "tanh", "splat", "floordiv"
-    select,    // args[0] ? args[1] : args[2]
-    cast,      // to `type`
-    address,   // pointer to buffer `buffer` at args[0]
-    constant,  // a named constant of the package: "hidden", "lanes"
+    select,    // args[0] ? args[1] : args[2]; of vectors both are computed
+    cast,      // to `type`; of a scalar to a vector: splat
   };
   Kind kind = Kind::integer;
   Type type;
@@ -101,78 +124,99 @@ struct Expr {
 
 struct Stmt {
   enum class Kind : std::uint8_t {
-    loop,      // for (name = begin; name < end; name += step) body
+    loop,      // for (int name = begin; name < end; name += step) body
     let,       // const type name = value
-    variable,  // type name = value, assigned later
-    assign,    // name = value, or name `op`= value
-    store,     // buffer[index] = value, or `op`=
+    variable,  // type name = value, assigned later; a local array where `count` is given: zeros
+    assign,    // name = value, or name `op`= value; of name[index] where given
+    store,     // buffer[index] `op`= value, or of pointer variable `name` if buffer < 0
     branch,    // if (value) body else other
-    call,      // of function `name` of the module with `args`
+    call,      // of function `name` of the module, for tiles of `tile` rows, with `args`
+    choose,    // switch (value): body[i] where it is body.size() - i
+    share,     // name.begin, name.end: the member's part of 0 .. value
     barrier,   // of the team
+    leave,     // return; from a function with result bool: false if value is null
     comment,   // `name`, filtered and wrapped by the printer
     blank,
-    fail,      // leaves the call with status `name`, node args[0], detail args[1]
-    block,     // { body }
+    fail,      // records a failed check: number `check`, status `name`, node args[0], detail args[1]
   };
-  enum class Loop : std::uint8_t { serial, vector, unrolled, team, member };
+  enum class Loop : std::uint8_t { serial, vector, unrolled };
 
   Kind kind = Kind::comment;
   std::string name;
   Type type;
   Loop loop = Loop::serial;
-  ExprRef begin, end, step;  // loop; step null is 1. team: the member's share of begin..end
+  ExprRef begin, end, step;  // loop; step null is 1
   bool down = false;         // loop: from the end to the beginning
+  bool aligned = true;       // store of a vector
   int buffer = -1;
-  std::string op;            // "" or "+"
-  ExprRef index, value;
+  int check = 0;
+  std::string op;  // "" or "+"
+  std::string tile;
+  ExprRef index, value, count;
   std::vector<ExprRef> args;
   std::vector<Stmt> body, other;
 };
 
 struct Param {
-  std::string type;  // as printed: "const Model&", "std::int32_t"
+  std::string type;  // as printed: "const Model&", "int"
   std::string name;
 };
 
 struct Function {
   std::string name;
   std::string comment;  // what and why, the model's equation, FLOPs and bytes
+  std::string tile;     // not empty: template <int tile>
   std::vector<Param> params;
   std::string result = "void";
   bool exported = false;  // declared in NAME_kernels.h, called by the host code
   std::vector<Stmt> body;
 };
 
+// A constant at the top of the kernels' source.
+struct NamedConstant {
+  std::string name, value, comment;
+};
+
 // ---- What host code is made of -------------------------------------------------------------------
 
-// One structure array or number that kernels read: a member of `Structure`.
+// One structure array or number that kernels read: a member of the entry's structure.
 struct StructureMember {
   enum class Kind : std::uint8_t {
     levels,       // int: number of levels
     nodes,        // int: nodes of the forest
+    calls,        // int: number of calls
+    class_count,  // int: nodes of class `index`
+    edge_count,   // int: child slots of the forest
+    level_first,  // [levels + 1] first number among all nodes on each level
     class_first,  // [levels + 1] first element of class `index` on each level, in the class's numbering
     class_place,  // [levels] number among all nodes of the class's first element on each level
     place,        // [class nodes] number among all nodes
     original,     // [all nodes] the user's number of a node
     child,        // [class nodes, or items] leaf `field`: number among all nodes of the child
-    payload,      // [class nodes, or items] leaf `field`, renumbered
+    payload,      // [class nodes, or items] leaf `field`, renumbered; rows of the buffer's layout
     list_first,   // of list domain `list`: [owners + 1] first item
     list_owner,   // of list domain `list`: [items] the owner
     slot,         // [class nodes or items] child leaf `field`: number among all edges
     parent_edge,  // [all nodes] edge that enters, or -1
-    in_first,     // [all nodes + 1], shared types
-    in_edge,      // [edges]
+    in_first,     // [all nodes + 1] shared types: the edges that enter each node
+    in_owner,     // [edges] .. the node that each of them enters
+    in_edge,      // [edges] .. their numbers among all edges
     root_call,    // [all nodes] the call of argument leaf `field` that the node is root of, or -1
     root,         // [calls] argument leaf `field`: number among all nodes
+    argument,     // [calls, or items] argument leaf `field`: the user's column itself where the
+                  // buffer's layout allows (same dtype, nothing padded), else a copy
   };
   Kind kind = Kind::levels;
   std::string name;
+  int buffer = -1;  // arrays: its buffer, of space structure
   int index = 0;    // class
-  int field = -1;   // of the class's variant
-  int list = -1;    // of the entry's lists
+  int field = -1;   // payload, child, slot: leaf of the class's variant; else argument leaf
+  int list = -1;    // of the entry's lists: list_first, list_owner; payload, child, slot, argument: the
+                    // list whose items have it, or -1
 };
 
-// A class of nodes: the unit of numbering, contiguous on each level.
+// A class of nodes: the unit of numbering, contiguous on each level. The classes of an entry are
+// disjoint and cover all nodes of the forest's variants that it mentions.
 struct Class {
   std::string name;
   int variant = 0;
@@ -181,37 +225,45 @@ struct Class {
 
 struct ListDomain {
   std::string name;
-  int class_index = -1;  // over the nodes of a class: forest list `list`
-  int list = -1;         // over calls (class_index -1): arguments' list `list`; -1 for a literal
+  int class_index = -1;  // outermost owner: the nodes of a class; -1: calls (or once)
+  int list = -1;         // number in the forest's lists, or in the arguments' over calls
   int over = -1;         // over the items of another list of the entry
-  std::int64_t length = -1;
-};
+};  // lists of a fixed length have no arrays and are not listed
 
 struct StatusCode {
   std::string name;      // "word_out_of_range"
   std::string describe;  // "the word of this node is not a row of its table"
 };
 
+// Rows of a workspace buffer that become a result: copied by the host code after the last kernel.
 struct OutputCopy {
-  std::string result;  // name in Outputs
+  std::string result;  // name in Outputs, as in the model
   Dtype dtype = Dtype::f32;
+  int buffer = -1;     // workspace, or structure or prepared
   enum class Rows : std::uint8_t { calls, nodes, items } rows = Rows::calls;
-  std::string rows_shape;  // "[calls][hidden]"
-  std::int64_t row = 1;
-  int list = -1;
+  enum class From : std::uint8_t {
+    rows,      // row r of the result is row r of the buffer
+    all,       // nodes: the buffer has a row per node, in the numbering among all nodes
+    one,       // the buffer has one row for all
+  } from = From::rows;
+  std::vector<int> classes;  // all: only nodes of these have a row; the others are zeros
+  std::string type;          // nodes: of this data type, in the input's order
+  int list = -1;             // items: of the entry's lists; its list_first is a member of the structure
+  std::int64_t length = -1;  // items: of every call, where it is fixed
 };
 
 struct Entry {
   std::string name, doc;
   Arguments arguments;
   bool nodes = false;
+  std::string structure_type = "Structure", workspace_type = "Workspace";
   std::vector<Class> classes;
   std::vector<ListDomain> lists;
   std::vector<StructureMember> structure;
-  std::vector<int> buffers;          // workspace, scratch, member, of this entry
+  std::vector<int> buffers;          // workspace and scratch of this entry, in order
   std::vector<std::string> kernels;  // exported functions, in order, with a barrier between
   std::vector<OutputCopy> outputs;
-  bool parents = false;  // the linearizer has to build the parent index
+  bool checks = false;
 };
 
 struct Module {
@@ -221,10 +273,14 @@ struct Module {
   std::vector<Parameter> parameters;
   std::vector<Constant> constants;
   std::vector<Buffer> buffers;
-  std::vector<Function> functions;
-  std::vector<Function> prepare;  // load phase, in order
+  std::vector<NamedConstant> named;
+  std::vector<Function> functions;  // in the order of printing: callees first
+  std::vector<std::string> prepare;  // exported functions of the load phase, in order
   std::vector<StatusCode> statuses;  // beyond those that every package has
   std::vector<Entry> entries;
+
+  const Buffer& buffer(int i) const { return buffers[static_cast<std::size_t>(i)]; }
+  Buffer& buffer(int i) { return buffers[static_cast<std::size_t>(i)]; }
 };
 
 }  // namespace espalier::loop
