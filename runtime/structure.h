@@ -9,16 +9,20 @@
 //     static constexpr int variants = 2, classes = 2, fields = 2;
 //     static constexpr bool shared = false;   // may a node have several parents?
 //     static constexpr bool parents = false;  // is the index of parents wanted?
-//     static constexpr ChildField field[] = {{1, false, 0, 2}, {1, false, 0, 2}};  // by variant
+//     static constexpr ChildField field[] = {{false, 0, 2}, {false, 0, 2}};
+//     static constexpr bool has[variants][fields] = {{false, false}, {true, true}};
 //     static int class_of(std::int32_t node, int variant, bool leaf);  // leaf: it has no child
 //     std::int32_t nodes;
 //     const std::uint8_t* variant;  // [nodes]; unused where there is one
 //     Children children[2];
 //   };
 //
+// Variants may share a field: fields are columns of the caller's arrays, and a node's children are in
+// the order of fields.
+//
 // Use: check(trees), then Structure::lay_out and Scratch on an arena, then Structure::build.
 // A class is what one kernel handles; class_of may be static or not, and may look at the node.
-// `field` and `children` need a row even if fields is 0.
+// `field`, `has` and `children` need a column even if fields is 0.
 #ifndef ESPALIER_V0_1_STRUCTURE_H
 #define ESPALIER_V0_1_STRUCTURE_H
 
@@ -30,10 +34,9 @@
 namespace espalier {
 inline namespace v0_1 {
 
-// A child field: the variant that has it, whether it holds a list or exactly one child, and the
-// variants that may stand there: accepts, accepts + 1, ... accepts + accepted - 1.
+// A child field: whether it holds a list or exactly one child, and the variants that may stand
+// there: accepts, accepts + 1, ... accepts + accepted - 1.
 struct ChildField {
-  int variant;
   bool list;
   int accepts, accepted;
 };
@@ -74,23 +77,17 @@ int variant_of(const Shape& s, std::int32_t n) {
   return Shape::variants == 1 ? 0 : s.variant[n];
 }
 
-// The fields of variant v are first[v] .. first[v + 1] - 1.
 template <class Shape>
-struct FieldsOf {
-  int first[Shape::variants + 1] = {};
-  constexpr FieldsOf() {
-    for (int f = 0; f < Shape::fields; f++) first[Shape::field[f].variant + 1]++;
-    for (int v = 0; v < Shape::variants; v++) first[v + 1] += first[v];
-  }
-};
-template <class Shape>
-constexpr FieldsOf<Shape> fields_of{};
+bool has_field(int variant, int field) {
+  return Shape::variants == 1 || Shape::has[variant][field];
+}
 
 // Calls visit(field, child) for each child of node n, in order.
 template <class Shape, class Visit>
 void each_child(const Shape& s, std::int32_t n, Visit visit) {
   const int v = variant_of(s, n);
-  for (int f = fields_of<Shape>.first[v]; f < fields_of<Shape>.first[v + 1]; f++) {
+  for (int f = 0; f < Shape::fields; f++) {
+    if (!has_field<Shape>(v, f)) continue;
     const Children& c = s.children[f];
     const std::int32_t begin = Shape::field[f].list ? c.first[n] : n;
     const std::int32_t end = Shape::field[f].list ? c.first[n + 1] : n + 1;
@@ -102,8 +99,10 @@ template <class Shape>
 std::int32_t count_children(const Shape& s, std::int32_t n) {
   const int v = variant_of(s, n);
   std::int32_t count = 0;
-  for (int f = fields_of<Shape>.first[v]; f < fields_of<Shape>.first[v + 1]; f++)
+  for (int f = 0; f < Shape::fields; f++) {
+    if (!has_field<Shape>(v, f)) continue;
     count += Shape::field[f].list ? s.children[f].first[n + 1] - s.children[f].first[n] : 1;
+  }
   return count;
 }
 
@@ -137,7 +136,7 @@ Fault check_arrays(const Shape& s) {
     bool read = false;
     if (!c.items && !Shape::field[f].list)
       for (std::int32_t n = 0; n < s.nodes; n++)
-        read |= variant_of(s, n) == Shape::field[f].variant;
+        read |= variant_of(s, n) < Shape::variants && has_field<Shape>(variant_of(s, n), f);
     if (read || (!c.items && Shape::field[f].list && c.first[s.nodes] > 0))
       return {Fault::null_array, -1, 1, f};
   }
@@ -154,7 +153,7 @@ Fault check_node(const Shape& s, std::int32_t n) {
     if (!Shape::field[f].list) continue;
     if (n == 0 && first[0] != 0) return {Fault::bad_offsets, n, first[0], f};
     if (first[n + 1] < first[n]) return {Fault::bad_offsets, n, first[n + 1], f};
-    if (v != Shape::field[f].variant && first[n + 1] > first[n])
+    if (!has_field<Shape>(v, f) && first[n + 1] > first[n])
       return {Fault::foreign_items, n, std::int64_t{first[n + 1]} - first[n], f};
   }
   return {};
@@ -166,13 +165,13 @@ Fault check_nodes(const Shape& s) {
   bool bad = false;
   for (std::int32_t n = 0; n < s.nodes && Shape::variants > 1; n++)
     bad |= variant_of(s, n) >= Shape::variants;
-  for (int f = 0; f < Shape::fields; f++) {
+  for (int f = 0; f < Shape::fields && !bad; f++) {
     const std::int32_t* const first = s.children[f].first;
     if (!Shape::field[f].list) continue;
     bad |= first[0] != 0;
     for (std::int32_t n = 0; n < s.nodes; n++)
       bad |= (first[n + 1] < first[n]) |
-             ((first[n + 1] > first[n]) & (variant_of(s, n) != Shape::field[f].variant));
+             ((first[n + 1] > first[n]) & !has_field<Shape>(variant_of(s, n), f));
   }
   for (std::int32_t n = 0; n < s.nodes && bad; n++)
     if (const Fault fault = check_node(s, n)) return fault;
@@ -468,8 +467,8 @@ struct Structure {
   void each_edge(const Shape& s, Visit visit) const {
     for (std::int32_t n = leaves(); n < nodes; n++) {
       const int v = structure_detail::variant_of(s, order[n]);
-      const int* const fields = structure_detail::fields_of<Shape>.first + v;
-      for (int f = fields[0]; f < fields[1]; f++) {
+      for (int f = 0; f < Shape::fields; f++) {
+        if (!structure_detail::has_field<Shape>(v, f)) continue;
         const bool list = Shape::field[f].list;
         const std::int32_t end = list ? edges[f].first[n + 1] : n + 1;
         for (std::int32_t e = list ? edges[f].first[n] : n; e < end; e++)

@@ -27,7 +27,8 @@ template <bool with_parents>
 struct ListTrees {
   static constexpr int variants = 1, classes = 2, fields = 1;
   static constexpr bool shared = false, parents = with_parents;
-  static constexpr ChildField field[] = {{0, true, 0, 1}};
+  static constexpr ChildField field[] = {{true, 0, 1}};
+  static constexpr bool has[1][1] = {{true}};
   static int class_of(std::int32_t, int, bool leaf) { return leaf ? 0 : 1; }
   std::int32_t nodes;
   const std::uint8_t* variant;
@@ -39,7 +40,8 @@ template <bool with_parents>
 struct BinaryTrees {
   static constexpr int variants = 2, classes = 2, fields = 2;
   static constexpr bool shared = false, parents = with_parents;
-  static constexpr ChildField field[] = {{1, false, 0, 2}, {1, false, 0, 2}};
+  static constexpr ChildField field[] = {{false, 0, 2}, {false, 0, 2}};
+  static constexpr bool has[2][2] = {{false, false}, {true, true}};
   static int class_of(std::int32_t, int variant, bool) { return variant; }
   std::int32_t nodes;
   const std::uint8_t* variant;
@@ -50,7 +52,8 @@ struct BinaryTrees {
 struct SharedLists {
   static constexpr int variants = 1, classes = 2, fields = 1;
   static constexpr bool shared = true, parents = true;
-  static constexpr ChildField field[] = {{0, true, 0, 1}};
+  static constexpr ChildField field[] = {{true, 0, 1}};
+  static constexpr bool has[1][1] = {{true}};
   static int class_of(std::int32_t, int, bool leaf) { return leaf ? 0 : 1; }
   std::int32_t nodes;
   const std::uint8_t* variant;
