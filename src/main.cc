@@ -1,11 +1,3 @@
-#include <cstdio>
-#include <cstring>
+#include "driver/session.h"
 
-int main(int argc, char** argv) {
-  if (argc == 2 && std::strcmp(argv[1], "--version") == 0) {
-    std::puts("espalier " ESPALIER_VERSION);
-    return 0;
-  }
-  std::fputs("usage: espalier --version\n", stderr);
-  return 1;
-}
+int main(int argc, char** argv) { return espalier::driver::run(argc, argv); }

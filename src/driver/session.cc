@@ -1,0 +1,82 @@
+#include "driver/session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+
+#include "base/bug.h"
+#include "driver/verbs.h"
+
+namespace espalier::driver {
+namespace {
+
+void put(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
+
+void print_diagnostics(const Session& session) {
+  for (const Diagnostic& d : session.diagnostics.all())
+    put(stderr, session.options.diagnostics == "json"
+                    ? format_json(d, session.sources)
+                    : format(d, session.sources, session.options.colour));
+}
+
+int report_bug(const Session& session, const char* what) {
+  put(stderr,
+      fmt::format("espalier: a bug of Espalier's own in '{}': {}\n", session.at_work, what));
+  if (!session.program.empty())
+    put(stderr, fmt::format("the program before it:\n{}", session.program));
+  return 2;
+}
+
+bool run_verb(Session& session) {
+  for (const Verb& verb : verbs())
+    if (verb.name == session.options.verb) {
+      session.at_work = verb.name;
+      return verb.run(session);
+    }
+  throw Bug("a verb without a row");
+}
+
+// Whether messages are for a person at a terminal (https://no-color.org).
+bool colours() {
+  const char* off = std::getenv("NO_COLOR");
+  return isatty(STDERR_FILENO) == 1 && (off == nullptr || *off == '\0');
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  Session session;
+  session.options.colour = colours();
+  std::string text;
+  try {
+    switch (parse(argc, argv, &session.options, &text, session.diagnostics)) {
+      case Parsed::help:
+        put(stdout, text);
+        return 0;
+      case Parsed::failed:
+        break;
+      case Parsed::run: {
+        const bool done = run_verb(session);
+        require(done == session.diagnostics.ok(), "a verb failed without saying why");
+      }
+    }
+  } catch (const std::filesystem::filesystem_error& e) {
+    session.diagnostics.error(Kind::cannot_write, {}, e.what());
+  } catch (const std::exception& e) {
+    print_diagnostics(session);
+    return report_bug(session, e.what());
+  }
+  print_diagnostics(session);
+  if (std::fflush(stdout) != 0) {
+    put(stderr, "espalier: standard output cannot be written\n");
+    return 1;
+  }
+  return session.diagnostics.ok() ? 0 : 1;
+}
+
+}  // namespace espalier::driver
