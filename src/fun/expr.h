@@ -3,6 +3,19 @@
 // The structured JSON (language.md section 6) is a one-to-one serialization of these. Before checking,
 // `type` is null and names are as written; after checking (fun_pass/check.h) every expression and
 // pattern has its type and only the forms marked "core" remain.
+//
+// As read, before checking:
+// - `f(x, axis=0)` is a call: parts[0] the callee, then the arguments; `options` the named ones. That
+//   holds for operators too: `sum(e for k in ks)` calls the variable `sum` with an each. Infix and
+//   prefix operators are `op` ("+", "-" with one or two parts, "@", "//", "**", "==", "and", "not");
+//   so is the structured {"op": "concat", ..}, with the parts that the call would have behind its
+//   callee.
+// - `zeros[n, m]` is an index of the variable `zeros`; the f32 of `cast(x, f32)` is a variable.
+// - `true` and `false` are numbers 1 and 0 of type bool, so named in number_text. `inf`, `nan` are
+//   numbers; `-3` is the number -3. A number (or an index of zeros, ones, iota) whose type is set has
+//   that dtype whatever its context: {"const": 3, "type": "i64"}.
+// - `Tree.Node(..)` is a construct where Tree is a data type or names one; otherwise it is a call of a
+//   field of a variable.
 #pragma once
 
 #include <memory>
@@ -83,7 +96,7 @@ struct Expr {
 
   Kind kind = Kind::number;
   Loc loc;
-  TypeRef type;  // after checking
+  TypeRef type;  // after checking; before, of a number with a dtype of its own
   std::string name;
   std::string type_name;
   Binding binding = Binding::local;
