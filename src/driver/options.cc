@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/version.h"
 #include "driver/verbs.h"
 
 namespace espalier::driver {
@@ -154,7 +155,7 @@ Parsed parse(int argc, const char* const* argv, Options* options, std::string* t
              Diagnostics& diagnostics) {
   CLI::App app("Compiles JSON models of recursive neural networks to readable C++.", "espalier");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "espalier " ESPALIER_VERSION);
+  app.set_version_flag("--version", "espalier " + std::string(version()));
   app.footer("'espalier VERB --help' says more, with examples.");
   std::map<std::string, CLI::App*> subs;
   for (const Verb& verb : verbs()) subs[std::string(verb.name)] = add_verb(verb, &app, options);

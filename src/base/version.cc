@@ -1,0 +1,7 @@
+#include "base/version.h"
+
+namespace espalier {
+
+std::string_view version() { return ESPALIER_VERSION; }
+
+}  // namespace espalier
