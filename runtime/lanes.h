@@ -65,9 +65,9 @@ inline vec from_bits(bitvec x) { return reinterpret_cast<vec>(x); }
 
 #else
 
-// One lane of T each; a scalar converts to a vector of equal lanes, as in the compiler's types.
+// One T a lane; a scalar converts to a vector of equal lanes, as in the compiler's types.
 template <class T>
-struct Lanes {
+struct alignas(sizeof(T) * lanes) Lanes {
   T at[lanes];
 
   Lanes() = default;
@@ -76,67 +76,43 @@ struct Lanes {
   }
   T& operator[](int i) { return at[i]; }
   const T& operator[](int i) const { return at[i]; }
+};
+using vec = Lanes<float>;
+using mask = Lanes<int>;  // a lane is 0 or 1
 
-  template <class F>
-  static Lanes by_lane(F f) {
-    Lanes y;
-    for (int i = 0; i < lanes; i++) y.at[i] = f(i);
-    return y;
+#define ESPALIER_OPERATOR(result, type, op)                 \
+  inline result operator op(const type& a, const type& b) { \
+    result y;                                               \
+    for (int i = 0; i < lanes; i++) y[i] = a[i] op b[i];    \
+    return y;                                               \
   }
-};
+ESPALIER_OPERATOR(vec, vec, +)
+ESPALIER_OPERATOR(vec, vec, -)
+ESPALIER_OPERATOR(vec, vec, *)
+ESPALIER_OPERATOR(vec, vec, /)
+ESPALIER_OPERATOR(mask, vec, ==)
+ESPALIER_OPERATOR(mask, vec, !=)
+ESPALIER_OPERATOR(mask, vec, <)
+ESPALIER_OPERATOR(mask, vec, <=)
+ESPALIER_OPERATOR(mask, vec, >)
+ESPALIER_OPERATOR(mask, vec, >=)
+ESPALIER_OPERATOR(mask, mask, &)
+ESPALIER_OPERATOR(mask, mask, |)
+ESPALIER_OPERATOR(mask, mask, !=)
+#undef ESPALIER_OPERATOR
 
-struct alignas(4 * lanes) vec : Lanes<float> {
-  vec() = default;
-  vec(float x) : Lanes(x) {}
-  vec(const Lanes& x) : Lanes(x) {}
-};
-using mask = Lanes<bool>;
-
-inline vec operator+(const vec& a, const vec& b) {
-  return vec::by_lane([&](int i) { return a[i] + b[i]; });
-}
-inline vec operator-(const vec& a, const vec& b) {
-  return vec::by_lane([&](int i) { return a[i] - b[i]; });
-}
-inline vec operator*(const vec& a, const vec& b) {
-  return vec::by_lane([&](int i) { return a[i] * b[i]; });
-}
-inline vec operator/(const vec& a, const vec& b) {
-  return vec::by_lane([&](int i) { return a[i] / b[i]; });
-}
-inline vec operator-(const vec& a) {
-  return vec::by_lane([&](int i) { return -a[i]; });
-}
+inline mask operator!(const mask& a) { return a != mask(1); }
+inline vec operator-(const vec& a) { return vec(-0.0f) - a; }
 inline vec& operator+=(vec& a, const vec& b) { return a = a + b; }
 inline vec& operator-=(vec& a, const vec& b) { return a = a - b; }
 inline vec& operator*=(vec& a, const vec& b) { return a = a * b; }
 inline vec& operator/=(vec& a, const vec& b) { return a = a / b; }
 
-inline mask operator==(const vec& a, const vec& b) {
-  return mask::by_lane([&](int i) { return a[i] == b[i]; });
-}
-inline mask operator<(const vec& a, const vec& b) {
-  return mask::by_lane([&](int i) { return a[i] < b[i]; });
-}
-inline mask operator<=(const vec& a, const vec& b) {
-  return mask::by_lane([&](int i) { return a[i] <= b[i]; });
-}
-inline mask operator>(const vec& a, const vec& b) { return b < a; }
-inline mask operator>=(const vec& a, const vec& b) { return b <= a; }
-inline mask operator!(const mask& a) {
-  return mask::by_lane([&](int i) { return !a[i]; });
-}
-inline mask operator!=(const vec& a, const vec& b) { return !(a == b); }
-inline mask operator&(const mask& a, const mask& b) {
-  return mask::by_lane([&](int i) { return a[i] && b[i]; });
-}
-inline mask operator|(const mask& a, const mask& b) {
-  return mask::by_lane([&](int i) { return a[i] || b[i]; });
-}
-
 inline vec splat(float x) { return vec(x); }
 inline vec loadu(const float* p) {
-  return vec::by_lane([&](int i) { return p[i]; });
+  vec y;
+  for (int i = 0; i < lanes; i++) y[i] = p[i];
+  return y;
 }
 inline vec load(const float* p) { return loadu(p); }
 inline void storeu(float* p, const vec& x) {
@@ -144,7 +120,9 @@ inline void storeu(float* p, const vec& x) {
 }
 inline void store(float* p, const vec& x) { storeu(p, x); }
 inline vec select(const mask& c, const vec& a, const vec& b) {
-  return vec::by_lane([&](int i) { return c[i] ? a[i] : b[i]; });
+  vec y;
+  for (int i = 0; i < lanes; i++) y[i] = c[i] ? a[i] : b[i];
+  return y;
 }
 
 #endif
