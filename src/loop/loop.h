@@ -201,6 +201,8 @@ struct StructureMember {
     in_first,     // [all nodes + 1] shared types: the edges that enter each node
     in_owner,     // [edges] .. the node that each of them enters
     in_edge,      // [edges] .. their numbers among all edges
+    variant,      // [all nodes] the node's variant
+    local,        // [all nodes] the node's number in the class `any` of its variant
     root_call,    // [all nodes] the call of argument leaf `field` that the node is root of, or -1
     root,         // [calls] argument leaf `field`: number among all nodes
     argument,     // [calls, or items] argument leaf `field`: the user's column itself where the
@@ -215,8 +217,8 @@ struct StructureMember {
                     // list whose items have it, or -1
 };
 
-// A class of nodes: the unit of numbering, contiguous on each level. The classes of an entry are
-// disjoint and cover all nodes of the forest's variants that it mentions.
+// A class of nodes: the unit of numbering, contiguous on each level. Classes of different variants are
+// disjoint; where an entry has both, `any` is numbered as its `empty` and `filled` part in turn, by level.
 struct Class {
   std::string name;
   int variant = 0;
@@ -256,7 +258,7 @@ struct Entry {
   std::string name, doc;
   Arguments arguments;
   bool nodes = false;
-  std::string structure_type = "Structure", workspace_type = "Workspace";
+  std::string structure_type = "Structure", workspace_type = "Values";  // as in api_names.h
   std::vector<Class> classes;
   std::vector<ListDomain> lists;
   std::vector<StructureMember> structure;

@@ -1,0 +1,304 @@
+#include "to_loop/context.h"
+
+#include <algorithm>
+
+#include "base/bug.h"
+
+namespace espalier::to_loop {
+
+using loop::Buffer;
+using loop::Extent;
+using loop::StructureMember;
+using wave::Domain;
+using wave::Value;
+using Kind = StructureMember::Kind;
+
+void lay_out(Buffer& buffer, std::vector<std::int64_t> shape, bool pad) {
+  buffer.shape = std::move(shape);
+  buffer.inner = 1;
+  if (!buffer.shape.empty()) {
+    const std::int64_t last = buffer.shape.back();
+    buffer.inner = pad && buffer.dtype == Dtype::f32 && last > 1 ? loop::padded(last) : last;
+  }
+  buffer.stride = buffer.inner;
+  for (std::size_t i = 0; i + 1 < buffer.shape.size(); i++) buffer.stride *= buffer.shape[i];
+}
+
+// ---- Extents -------------------------------------------------------------------------------------
+
+ExprRef Shared::extent(std::int64_t n, const std::string& dim) {
+  for (std::size_t i = 0; i < module.dims.size(); i++)
+    if (module.dims[i].first == dim && module.dims[i].second == n)
+      return loop::constant(api.dims[i], n);
+  if (!dim.empty() || n <= 1) return loop::integer(n);
+  std::string found;  // the one dim of this value
+  for (std::size_t i = 0; i < module.dims.size(); i++) {
+    if (module.dims[i].second != n) continue;
+    if (!found.empty()) return loop::integer(n);
+    found = api.dims[i];
+  }
+  return found.empty() ? loop::integer(n) : loop::constant(found, n);
+}
+
+ExprRef Shared::row_extent(std::int64_t n, const std::string& dim) {
+  const ExprRef plain = extent(n, dim);
+  const std::int64_t whole = loop::padded(n);
+  if (whole == n || n <= 1) return plain;
+  if (plain->kind == loop::Expr::Kind::integer) return loop::integer(whole);
+  auto& name = constant_names[plain->name + "_row"];
+  if (name.empty()) {
+    name = names.unique(plain->name + "_row");
+    module.named.push_back(
+        {name, std::to_string(whole), plain->name + ", padded to whole vectors"});
+  }
+  return loop::constant(name, whole);
+}
+
+// ---- Domains -------------------------------------------------------------------------------------
+
+Context::Context(Shared& s, const wave::Entry& e, loop::Entry& o) : shared(s), entry(e), out(o) {}
+
+Id Context::root_of(Id domain) const {
+  while (entry.domain(domain).kind == Domain::Kind::list ||
+         entry.domain(domain).kind == Domain::Kind::parents)
+    domain = entry.domain(domain).owner;
+  return domain;
+}
+
+int Context::depth(Id domain) const {
+  int depth = 0;
+  for (; entry.domain(domain).owner != wave::none; depth++) domain = entry.domain(domain).owner;
+  return depth;
+}
+
+bool Context::one_class() const { return shared.wave.forest.variants.size() == 1; }
+
+int Context::class_of(Id nodes) {
+  if (const auto known = classes_.find(nodes); known != classes_.end()) return known->second;
+  const Domain& d = entry.domain(nodes);
+  loop::Class made;
+  made.name = d.name;
+  made.variant = d.variant;
+  made.part = static_cast<loop::Class::Part>(d.part);
+  out.classes.push_back(made);
+  return classes_[nodes] = static_cast<int>(out.classes.size()) - 1;
+}
+
+int Context::list_of(Id list) {
+  if (const auto known = lists_.find(list); known != lists_.end()) return known->second;
+  const Domain& d = entry.domain(list);
+  loop::ListDomain made;
+  made.name = d.name;
+  made.list = d.list;
+  if (entry.domain(d.owner).kind == Domain::Kind::list) made.over = list_of(d.owner);
+  const Id root = root_of(list);
+  if (entry.domain(root).kind == Domain::Kind::nodes) made.class_index = class_of(root);
+  out.lists.push_back(made);
+  return lists_[list] = static_cast<int>(out.lists.size()) - 1;
+}
+
+ExprRef Context::count_of(Id domain) {
+  const Domain& d = entry.domain(domain);
+  switch (d.kind) {
+    case Domain::Kind::once: return loop::integer(1);
+    case Domain::Kind::calls: return count(Kind::calls);
+    case Domain::Kind::nodes:
+      return one_class() && d.part == Domain::Part::any ? count(Kind::nodes)
+                                                        : count(Kind::class_count, class_of(domain));
+    case Domain::Kind::all: return count(Kind::nodes);
+    case Domain::Kind::edges:
+    case Domain::Kind::parents: return count(Kind::edge_count);
+    case Domain::Kind::list: {
+      const ExprRef owners = count_of(d.owner);
+      if (d.length >= 0) return loop::mul(owners, loop::integer(d.length));
+      return loop::load(list_array(Kind::list_first, domain), loop::int_type, owners);
+    }
+  }
+  throw Bug("a domain without a count");
+}
+
+Extent Context::extent_of(Id domain, bool level) {
+  const Domain& d = entry.domain(domain);
+  Extent extent;
+  switch (d.kind) {
+    case Domain::Kind::once: break;
+    case Domain::Kind::calls: extent.kind = Extent::Kind::calls; break;
+    case Domain::Kind::nodes:
+      extent.kind = level ? Extent::Kind::class_widest : Extent::Kind::class_nodes;
+      extent.index = class_of(domain);
+      break;
+    case Domain::Kind::all:
+      extent.kind = level ? Extent::Kind::level_widest : Extent::Kind::nodes;
+      break;
+    case Domain::Kind::edges:
+    case Domain::Kind::parents: extent.kind = Extent::Kind::edges; break;
+    case Domain::Kind::list:
+      if (d.length >= 0) {
+        extent = extent_of(d.owner, level);
+        extent.number *= d.length;
+      } else {
+        extent.kind = level ? Extent::Kind::list_widest : Extent::Kind::list_items;
+        extent.index = list_of(domain);
+      }
+  }
+  return extent;
+}
+
+std::string Context::rows_name(Id domain) const {
+  const Domain& d = entry.domain(domain);
+  switch (d.kind) {
+    case Domain::Kind::once: return "";
+    case Domain::Kind::all: return "nodes";
+    case Domain::Kind::edges: return "edges";
+    default: return d.name;
+  }
+}
+
+// ---- Structure -----------------------------------------------------------------------------------
+
+int Context::add_member(StructureMember member, const std::string& wanted, Buffer* buffer) {
+  for (const StructureMember& known : out.structure)
+    if (known.kind == member.kind && known.index == member.index && known.field == member.field &&
+        known.list == member.list)
+      return static_cast<int>(&known - out.structure.data());
+  member.name = structure_names.unique(wanted);
+  if (buffer) {
+    buffer->name = member.name;
+    buffer->space = Buffer::Space::structure;
+    shared.module.buffers.push_back(*buffer);
+    member.buffer = static_cast<int>(shared.module.buffers.size()) - 1;
+  }
+  out.structure.push_back(member);
+  return static_cast<int>(out.structure.size()) - 1;
+}
+
+int Context::array(StructureMember member, Buffer buffer) {
+  const std::string wanted = buffer.name;
+  const int at = add_member(member, wanted, &buffer);
+  return out.structure[static_cast<std::size_t>(at)].buffer;
+}
+
+ExprRef Context::count(Kind kind, int index) {
+  StructureMember member;
+  member.kind = kind;
+  member.index = index;
+  std::string wanted = "levels";
+  if (kind == Kind::nodes) wanted = "nodes";
+  if (kind == Kind::calls) wanted = "calls";
+  if (kind == Kind::edge_count) wanted = "edges";
+  if (kind == Kind::class_count)
+    wanted = out.classes[static_cast<std::size_t>(index)].name + "_count";
+  const int at = add_member(member, wanted, nullptr);
+  return loop::variable("g." + out.structure[static_cast<std::size_t>(at)].name);
+}
+
+namespace {
+
+Buffer int_buffer(const std::string& name, const std::string& layout) {
+  Buffer buffer;
+  buffer.name = name;
+  buffer.dtype = Dtype::i32;
+  buffer.layout = layout;
+  return buffer;
+}
+
+}  // namespace
+
+int Context::class_array(Kind kind, Id nodes) {
+  StructureMember member;
+  member.kind = kind;
+  member.index = class_of(nodes);
+  const std::string& name = out.classes[static_cast<std::size_t>(member.index)].name;
+  if (kind == Kind::class_first) return array(member, int_buffer(name + "_first", "[levels + 1]"));
+  if (kind == Kind::class_place) return array(member, int_buffer(name + "_place", "[levels]"));
+  return array(member, int_buffer(name + "_number", "[" + name + "]"));
+}
+
+int Context::list_array(Kind kind, Id list) {
+  StructureMember member;
+  if (entry.domain(list).kind == Domain::Kind::parents) {
+    member.kind = kind == Kind::list_first ? Kind::in_first : Kind::in_owner;
+    return member.kind == Kind::in_first ? array(member, int_buffer("in_first", "[nodes + 1]"))
+                                         : array(member, int_buffer("in_owner", "[edges]"));
+  }
+  member.kind = kind;
+  member.list = list_of(list);
+  const std::string& name = out.lists[static_cast<std::size_t>(member.list)].name;
+  const std::string owner = rows_name(entry.domain(list).owner);
+  if (kind == Kind::list_first) return array(member, int_buffer(name + "_first", "[" + owner + " + 1]"));
+  return array(member, int_buffer(name + "_owner", "[" + name + "]"));
+}
+
+int Context::node_array(Kind kind, int field) {
+  StructureMember member;
+  member.kind = kind;
+  member.field = field;
+  switch (kind) {
+    case Kind::level_first: return array(member, int_buffer("level_first", "[levels + 1]"));
+    case Kind::original: return array(member, int_buffer("original", "[nodes]"));
+    case Kind::parent_edge: return array(member, int_buffer("parent_edge", "[nodes]"));
+    case Kind::in_edge: return array(member, int_buffer("in_edge", "[edges]"));
+    case Kind::root_call: return array(member, int_buffer("root_call", "[nodes]"));
+    case Kind::variant: return array(member, int_buffer("variant", "[nodes]"));
+    case Kind::local: return array(member, int_buffer("local", "[nodes]"));
+    default: throw Bug("not an array over all nodes");
+  }
+}
+
+int Context::field_array(Kind kind, Id domain, int field) {
+  const Domain& d = entry.domain(domain);
+  StructureMember member;
+  member.kind = kind;
+  member.field = field;
+  const Id root = root_of(domain);
+  member.index = class_of(root);
+  if (d.kind == Domain::Kind::list) member.list = list_of(domain);
+  const Variant& variant =
+      shared.wave.forest.variants[static_cast<std::size_t>(entry.domain(root).variant)];
+  const Field& leaf = variant.fields[static_cast<std::size_t>(field)];
+  Buffer buffer;
+  buffer.name = leaf.name + (kind == Kind::slot ? "_edge" : "");
+  if (entry.domain(root).part != Domain::Part::any || !one_class())
+    buffer.name = entry.domain(root).name + "_" + buffer.name;
+  buffer.layout = "[" + rows_name(domain) + "]";
+  if (kind == Kind::payload) {
+    buffer.dtype = computed(leaf.dtype);
+    lay_out(buffer, leaf.shape, true);
+  } else {
+    buffer.dtype = Dtype::i32;
+  }
+  return array(member, buffer);
+}
+
+int Context::input(const Value& v) {
+  switch (v.kind) {
+    case Value::Kind::payload: return field_array(Kind::payload, v.domain, v.field);
+    case Value::Kind::child: return field_array(Kind::child, v.domain, v.field);
+    case Value::Kind::slot: return field_array(Kind::slot, v.domain, v.field);
+    case Value::Kind::parent_edge: return node_array(Kind::parent_edge);
+    case Value::Kind::in_edge: return node_array(Kind::in_edge);
+    case Value::Kind::variant: return node_array(Kind::variant);
+    case Value::Kind::local: return node_array(Kind::local);
+    case Value::Kind::root_call: return node_array(Kind::root_call, v.field);
+    case Value::Kind::root:
+    case Value::Kind::argument: {
+      StructureMember member;
+      member.kind = v.kind == Value::Kind::root ? Kind::root : Kind::argument;
+      const auto& columns = entry.arguments.columns;
+      const auto at = std::find_if(columns.begin(), columns.end(),
+                                   [&](const Field& f) { return f.name == v.source; });
+      require(at != columns.end(), "an argument that the entry has not");
+      member.field = static_cast<int>(at - columns.begin());
+      if (entry.domain(v.domain).kind == Domain::Kind::list) member.list = list_of(v.domain);
+      Buffer buffer;
+      buffer.name = at->name + (at->child ? "_root" : "");
+      buffer.dtype = at->child ? Dtype::i32 : computed(at->dtype);
+      buffer.layout = "[" + rows_name(v.domain) + "]";
+      lay_out(buffer, at->child ? std::vector<std::int64_t>{} : at->shape, true);
+      return array(member, buffer);
+    }
+    default: throw Bug("not an input");
+  }
+}
+
+}  // namespace espalier::to_loop

@@ -1,0 +1,107 @@
+// What the parts of the lowering share: the tables under construction, and where values live.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/names.h"
+#include "loop/api_names.h"
+#include "loop/build.h"
+#include "to_loop/to_loop.h"
+
+namespace espalier::to_loop {
+
+using loop::ExprRef;
+using loop::Stmt;
+using wave::Id;
+using wave::ScalarRef;
+
+// f16 and bf16 are computed, and kept between operators, as f32.
+inline Dtype computed(Dtype t) { return t == Dtype::f16 || t == Dtype::bf16 ? Dtype::f32 : t; }
+
+// Where a value stands: row `row` of a buffer for each of its elements.
+struct Place {
+  enum class Row : std::uint8_t {
+    one,      // of a value without elements
+    element,  // the element itself
+    all,      // the element's number among all nodes
+    edge,     // the number of the edge in child field `field` of the element
+    expr,     // no buffer: the value is an expression of the element
+  };
+  int buffer = -1;
+  Row row = Row::element;
+  int field = -1;
+};
+
+// One for the whole module.
+struct Shared {
+  const wave::Module& wave;
+  const Options& options;
+  loop::Module& module;
+  loop::ApiNames api;
+  Names names;        // of the kernels' file
+  Names model_names;  // members of Model
+  std::map<std::tuple<std::string, bool>, int> parameters;  // leaf, as it stands or prepared: buffer
+  std::map<std::string, int> constants;
+  std::map<std::string, std::string> constant_names;  // NamedConstant by value text
+  int checks = 0;
+
+  ExprRef extent(std::int64_t n, const std::string& dim);    // a dim's name, or the number
+  ExprRef row_extent(std::int64_t n, const std::string& dim);  // padded
+  bool used_elsewhere(const std::string& name) const { return names.taken(name); }
+};
+
+class Context {
+ public:
+  Context(Shared& shared, const wave::Entry& entry, loop::Entry& out);
+
+  Shared& shared;
+  const wave::Entry& entry;
+  loop::Entry& out;
+  Names workspace_names, structure_names;
+  std::map<Id, Place> places;   // of computed values and carries, once decided
+  int kernel = 0;               // under construction
+
+  // Domains.
+  Id root_of(Id domain) const;        // the outermost owner
+  int class_of(Id nodes);
+  int list_of(Id list);               // in out.lists; not for fixed lengths
+  int depth(Id domain) const;         // 0: not a list
+  bool one_class() const;             // a class's numbering is that of all nodes
+  ExprRef count_of(Id domain);        // how many elements there are in the call
+  loop::Extent extent_of(Id domain, bool level);  // for a buffer
+  std::string rows_name(Id domain) const;         // "nodes", for comments
+
+  // Structure members, made where first asked for.
+  int array(loop::StructureMember, loop::Buffer);
+  ExprRef count(loop::StructureMember::Kind, int index = 0);
+  int class_array(loop::StructureMember::Kind, Id nodes);     // class_first, class_place, place
+  int list_array(loop::StructureMember::Kind, Id list);       // list_first, list_owner
+  int node_array(loop::StructureMember::Kind, int field = -1);  // level_first, original, ..
+  int field_array(loop::StructureMember::Kind, Id domain, int field);
+  int input(const wave::Value&);  // payload, argument, child, slot, root: its buffer
+
+  // Values.
+  Place place_of(Id value);
+  int parameter(const std::string& leaf, bool prepared);
+  int constant(const std::string& name);
+  std::string dim(Id value, std::size_t axis);  // the dim that an axis is as long as, or ""
+  int new_buffer(const wave::Value&, loop::Buffer::Space, loop::Extent rows);
+  bool loads(const wave::Value& v) const { return v.phase == wave::Phase::load; }
+
+ private:
+  int add_member(loop::StructureMember, const std::string& wanted, loop::Buffer*);
+  std::vector<std::string> infer_dims(Id value);
+  std::map<Id, std::vector<std::string>> dims_;
+  std::set<Id> dims_at_work_;
+  std::map<Id, int> classes_, lists_;
+};
+
+// Lays out rows of `shape`: floats are padded along the last axis.
+void lay_out(loop::Buffer& buffer, std::vector<std::int64_t> shape, bool pad);
+
+}  // namespace espalier::to_loop

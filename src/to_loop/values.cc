@@ -1,0 +1,163 @@
+// Where values stand: parameters, constants, and the buffers of what is computed.
+#include <algorithm>
+
+#include "base/bug.h"
+#include "to_loop/context.h"
+
+namespace espalier::to_loop {
+
+using loop::Buffer;
+using wave::Domain;
+using wave::Scalar;
+using wave::Value;
+
+namespace {
+
+std::string layout_of(const std::string& rows, const std::vector<std::string>& dims,
+                      const std::vector<std::int64_t>& shape) {
+  std::string layout = rows.empty() ? "" : "[" + rows + "]";
+  for (std::size_t i = 0; i < shape.size(); i++)
+    layout += "[" + (i < dims.size() && !dims[i].empty() ? dims[i] : std::to_string(shape[i])) + "]";
+  return layout;
+}
+
+}  // namespace
+
+int Context::parameter(const std::string& leaf, bool prepared) {
+  const auto key = std::tuple(leaf, prepared);
+  if (const auto known = shared.parameters.find(key); known != shared.parameters.end())
+    return known->second;
+  const auto& all = shared.wave.parameters;
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == leaf; });
+  require(at != all.end(), "a parameter that the module has not");
+  Buffer buffer;
+  buffer.source = leaf;
+  buffer.dtype = prepared ? computed(at->dtype) : at->dtype;
+  buffer.space = prepared ? Buffer::Space::prepared : Buffer::Space::weights;
+  buffer.name = prepared ? shared.model_names.unique(leaf)
+                         : shared.api.parameters[static_cast<std::size_t>(at - all.begin())];
+  lay_out(buffer, at->shape, prepared);
+  buffer.layout = layout_of("", at->dims, at->shape);
+  if (prepared && buffer.stride != 1) {  // rows along all axes but the last
+    buffer.rows.number = buffer.stride / buffer.inner;
+    buffer.stride = buffer.inner;
+  }
+  shared.module.buffers.push_back(buffer);
+  return shared.parameters[key] = static_cast<int>(shared.module.buffers.size()) - 1;
+}
+
+int Context::constant(const std::string& name) {
+  if (const auto known = shared.constants.find(name); known != shared.constants.end())
+    return known->second;
+  const auto& all = shared.wave.constants;
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Constant& c) { return c.name == name; });
+  require(at != all.end(), "a constant that the module has not");
+  Buffer buffer;
+  buffer.source = name;
+  buffer.dtype = computed(at->dtype);
+  buffer.space = Buffer::Space::constants;
+  buffer.name = shared.names.unique(name);
+  lay_out(buffer, at->shape, true);
+  buffer.layout = layout_of("", {}, at->shape);
+  if (buffer.stride != 1) {
+    buffer.rows.number = buffer.stride / buffer.inner;
+    buffer.stride = buffer.inner;
+  }
+  shared.module.buffers.push_back(buffer);
+  return shared.constants[name] = static_cast<int>(shared.module.buffers.size()) - 1;
+}
+
+Place Context::place_of(Id value) {
+  const Value& v = entry.value(value);
+  if (const auto known = places.find(value); known != places.end()) return known->second;
+  switch (v.kind) {
+    case Value::Kind::parameter: return {parameter(v.source, true), Place::Row::one, -1};
+    case Value::Kind::constant: return {constant(v.source), Place::Row::one, -1};
+    case Value::Kind::place: return {-1, Place::Row::expr, -1};
+    case Value::Kind::computed:
+    case Value::Kind::carry: throw Bug("value " + v.name + " has no place yet");
+    case Value::Kind::previous: return {-1, Place::Row::expr, -1};
+    default: return {input(v), Place::Row::element, -1};
+  }
+}
+
+int Context::new_buffer(const Value& v, Buffer::Space space, loop::Extent rows) {
+  Buffer buffer;
+  buffer.space = space;
+  buffer.dtype = computed(v.dtype);
+  buffer.rows = rows;
+  buffer.name =
+      space == Buffer::Space::prepared ? shared.model_names.unique(v.name)
+                                       : workspace_names.unique(v.name);
+  lay_out(buffer, v.shape, true);
+  std::vector<std::string> dims;
+  for (std::size_t i = 0; i < v.shape.size(); i++) dims.push_back(dim(static_cast<Id>(&v - entry.values.data()), i));
+  buffer.layout = layout_of(rows_name(v.domain), dims, v.shape);
+  if (space != Buffer::Space::prepared) {
+    out.buffers.push_back(static_cast<int>(shared.module.buffers.size()));
+    buffer.first_use = buffer.last_use = kernel;
+  }
+  shared.module.buffers.push_back(buffer);
+  return static_cast<int>(shared.module.buffers.size()) - 1;
+}
+
+// ---- Names of axes -------------------------------------------------------------------------------
+
+std::string Context::dim(Id value, std::size_t axis) {
+  const auto known = dims_.find(value);
+  if (known == dims_.end() && dims_at_work_.insert(value).second) {
+    dims_[value] = infer_dims(value);
+    dims_at_work_.erase(value);
+  }
+  const auto found = dims_.find(value);
+  if (found == dims_.end() || axis >= found->second.size()) return "";
+  return found->second[axis];
+}
+
+namespace {
+
+const wave::Op* find_op(const std::vector<wave::Op>& ops, Id value, wave::Op::Kind kind) {
+  for (const wave::Op& op : ops) {
+    if (op.kind == kind && op.result == value) return &op;
+    if (const wave::Op* inner = find_op(op.region, value, kind)) return inner;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::string> Context::infer_dims(Id value) {
+  const Value& v = entry.value(value);
+  std::vector<std::string> dims(v.shape.size());
+  if (v.kind == Value::Kind::parameter) {
+    for (const Parameter& p : shared.wave.parameters)
+      if (p.name == v.source && p.dims.size() == dims.size()) dims = p.dims;
+    return dims;
+  }
+  ScalarRef body;
+  if (v.kind == Value::Kind::computed)
+    if (const wave::Op* op = find_op(entry.ops, value, wave::Op::Kind::compute)) body = op->body;
+  Id same = wave::none;
+  if (v.kind == Value::Kind::carry)
+    if (const wave::Op* op = find_op(entry.ops, value, wave::Op::Kind::set)) same = op->value;
+  if (v.kind == Value::Kind::previous) same = v.of;
+  if (same != wave::none)
+    for (std::size_t i = 0; i < dims.size(); i++) dims[i] = dim(same, i);
+  if (!body) return dims;
+  wave::visit(body, [&](const Scalar& s) {
+    if (s.kind != Scalar::Kind::load) return;
+    for (std::size_t i = 1; i < s.args.size(); i++) {
+      const Scalar& index = *s.args[i];
+      if (index.kind != Scalar::Kind::axis) continue;
+      const auto which = static_cast<std::size_t>(index.which);
+      if (which < dims.size() && dims[which].empty() &&
+          entry.value(s.value).shape[i - 1] == v.shape[which])
+        dims[which] = dim(s.value, i - 1);
+    }
+  });
+  return dims;
+}
+
+}  // namespace espalier::to_loop
