@@ -8,8 +8,8 @@
 
 namespace espalier::ops {
 
-// Row-major. Floats of every dtype are held (and computed with) in `f`; integers, indices and bools in
-// `i`. The other vector is empty.
+// Row-major. Floats of every dtype are held (and computed with) in `f`; integers, indices and bools
+// in `i`. The other vector is empty.
 struct Tensor {
   Dtype dtype = Dtype::f64;
   std::vector<std::int64_t> shape;
@@ -24,8 +24,8 @@ Tensor zeros(Dtype, std::vector<std::int64_t> shape);
 Tensor scalar(double);
 Tensor integer(std::int64_t, Dtype = Dtype::i64);
 
-// Rounds to `dtype` what enters a program (round-to-nearest-even); float to int saturates, NaN gives
-// 0; int to a narrower int wraps.
+// Rounds to `dtype` what enters a program (round-to-nearest-even); float to int saturates, NaN
+// gives 0; int to a narrower int wraps.
 Tensor convert(const Tensor&, Dtype);
 
 // Stacks equal tensors along a new first axis; of nothing: {0, shape..}.

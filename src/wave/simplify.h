@@ -15,8 +15,8 @@ struct Range {
 // Nothing where no bound is known or the arithmetic might wrap.
 std::optional<Range> range_of(const ScalarRef&);
 
-// A simpler scalar of the same value for `op` of `args`, or null. Of floats it only takes a branch of
-// a select whose condition is known.
+// A simpler scalar of the same value for `op` of `args`, or null. Of floats it only takes a branch
+// of a select whose condition is known.
 ScalarRef simplify(Opcode, Dtype result, const std::vector<ScalarRef>& args);
 
 // The node as it stands, not simplified.
