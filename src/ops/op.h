@@ -85,11 +85,15 @@ struct Operator {
   int min_args = 1, max_args = 1;          // operands
   std::vector<std::string_view> literals;  // positional parameters after the operands:
                                            // {"sections"}; the text of einsum stands before them
-  bool optional_literals = false;         // they have defaults
-  std::vector<std::string_view> options;  // named arguments; literals may be named too
+  bool optional_literals = false;          // they have defaults
+  std::vector<std::string_view> options;   // named arguments; literals may be named too
   bool over_lists = false;  // applied to a list, works across its items, component by component
   bool elementwise = false;
   wave::Opcode opcode{};  // elementwise; see also opcode_of()
+  // The operand, if any, whose values are indices, and what they must be less than, given the
+  // extents of the operands.
+  int index_operand = -1;
+  std::int64_t (*index_bound)(const Use&, const std::vector<std::vector<std::int64_t>>&) = nullptr;
   // For tensors and indices; infer() below is the whole rule.
   Result<fun::TypeRef> (*type)(const Use&, Diagnostics&) = nullptr;
   // Several tensors only for split; none where an index is out of range (then wrong_index() tells

@@ -91,6 +91,8 @@ std::optional<Range> apply_range(const Scalar& s, int depth) {
       return s.op == Opcode::minimum ? Range{std::min(a->low, b->low), std::min(a->high, b->high)}
                                      : Range{std::max(a->low, b->low), std::max(a->high, b->high)};
     }
+    case Opcode::clip:  // by constants
+      return hull(arg(1), arg(2));
     case Opcode::select:
       return hull(arg(1), arg(2));
     case Opcode::cast:
