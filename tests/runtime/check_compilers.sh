@@ -1,8 +1,9 @@
 #!/bin/sh
-# check_compilers.sh ROOT headers|tests
-# headers: each runtime header compiles alone, without a warning, with every compiler and option
-#          that packages are promised to build with; -ffast-math is refused.
-# tests:   the runtime's tests pass with gcc and clang, at -O0 to -O3, on every kind of lanes.
+# check_compilers.sh ROOT headers|portable|tests
+# headers:  each runtime header compiles alone, without a warning, with gcc and clang; -ffast-math is
+#           refused.
+# portable: the same with every compiler and option that packages are promised to build with.
+# tests:    the runtime's tests pass with gcc and clang, at -O0 to -O3, on every kind of lanes.
 root=$1
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wvla -Werror"
 scratch=$(mktemp -d)
@@ -13,31 +14,37 @@ found() { command -v "$1" >/dev/null 2>&1; }
 fail() { echo "failed: $*"; failed=1; }
 runs_on_this() { "$1" -march=native -dM -E -x c++ /dev/null 2>/dev/null | grep -q "$2"; }
 
-headers() {
+alone() {
   for header in arena lanes math structure team; do
     echo "#include \"runtime/$header.h\"" > "$scratch/$header.cpp"
-    for compiler in g++ clang++ aarch64-linux-gnu-g++ s390x-linux-gnu-g++; do
-      if ! found $compiler; then
-        [ $header = arena ] && echo "skipped: no $compiler"
-        continue
-      fi
-      case $compiler in
-        g++) kinds="-O2 -mavx2 -mavx512f -DESPALIER_PLAIN_LANES -fopenmp -DESPALIER_STD_THREADS" ;;
-        clang++) kinds="-O2 -mavx512f -DESPALIER_PLAIN_LANES" ;;
-        *) kinds=-O2 ;;
-      esac
-      case $(uname -m) in x86_64) ;; *) kinds=-O2 ;; esac
-      for kind in $kinds; do
-        for standard in c++17 c++20; do
-          $compiler -std=$standard $strict $kind -fno-exceptions -fno-rtti -I"$root" \
-            -fsyntax-only "$scratch/$header.cpp" || fail $compiler $standard $kind $header.h
-        done
-      done
-    done
+    "$@" $strict -fno-exceptions -fno-rtti -I"$root" -fsyntax-only "$scratch/$header.cpp" ||
+      fail "$@" $header.h
+  done
+}
+
+headers() {
+  for compiler in g++ clang++; do
+    if found $compiler; then alone $compiler -std=c++17; else echo "skipped: no $compiler"; fi
   done
   for option in -ffast-math -Ofast -ffinite-math-only; do
     g++ -std=c++17 $option -I"$root" -fsyntax-only "$scratch/math.cpp" 2>/dev/null &&
       fail $option is not refused
+  done
+}
+
+portable() {
+  for compiler in g++ clang++ aarch64-linux-gnu-g++ s390x-linux-gnu-g++; do
+    found $compiler || { echo "skipped: no $compiler"; continue; }
+    kinds="-O2 -DESPALIER_PLAIN_LANES -DESPALIER_STD_THREADS"
+    case $compiler in
+      g++) kinds="$kinds -fopenmp" ;;
+    esac
+    case $compiler-$(uname -m) in
+      g++-x86_64 | clang++-x86_64) kinds="$kinds -mavx -mavx512f" ;;
+    esac
+    for kind in $kinds; do
+      for standard in c++17 c++20; do alone $compiler -std=$standard $kind; done
+    done
   done
 }
 
@@ -74,7 +81,8 @@ all_tests() {
 
 case $2 in
   headers) headers ;;
+  portable) portable ;;
   tests) all_tests ;;
-  *) echo "usage: $0 ROOT headers|tests"; exit 2 ;;
+  *) echo "usage: $0 ROOT headers|portable|tests"; exit 2 ;;
 esac
 exit $failed
