@@ -25,8 +25,8 @@ bool divisible(std::int64_t a, std::int64_t b) { return b == -1 || a % b == 0; }
 std::string Dim::Atom::key() const {
   if (!quotient) return name;
   const auto operand = [](const Dim& dim) {
-    const bool plain = dim.terms_.empty() ||
-                       (dim.terms_.size() == 1 && dim.str().find(' ') == std::string::npos);
+    const bool plain =
+        dim.terms_.empty() || (dim.terms_.size() == 1 && dim.str().find(' ') == std::string::npos);
     return plain ? dim.str() : '(' + dim.str() + ')';
   };
   return operand(quotient->over) + " // " + operand(quotient->under);
@@ -101,8 +101,10 @@ std::string Dim::str() const {
   if (order.empty()) return "0";
   std::string text;
   for (const Term* term : order) {
-    if (term->coefficient < 0) text += text.empty() ? "0 - " : " - ";
-    else if (!text.empty()) text += " + ";
+    if (term->coefficient < 0)
+      text += text.empty() ? "0 - " : " - ";
+    else if (!text.empty())
+      text += " + ";
     text += str(*term);
   }
   return text;
@@ -137,7 +139,8 @@ bool Dim::has_name(const std::string& name) const {
   for (const auto& [text, term] : terms_) {
     for (const Atom& atom : term.factors) {
       if (!atom.quotient && atom.name == name) return true;
-      if (atom.quotient && (atom.quotient->over.has_name(name) || atom.quotient->under.has_name(name)))
+      if (atom.quotient &&
+          (atom.quotient->over.has_name(name) || atom.quotient->under.has_name(name)))
         return true;
     }
   }
@@ -177,8 +180,10 @@ std::optional<Dim> Dim::solve(const std::string& name, const Dim& total) const {
       const bool inside = atom.quotient && (atom.quotient->over.has_name(name) ||
                                             atom.quotient->under.has_name(name));
       if (inside) return {};
-      if (!atom.quotient && atom.name == name) ++degree;
-      else others.push_back(atom);
+      if (!atom.quotient && atom.name == name)
+        ++degree;
+      else
+        others.push_back(atom);
     }
     if (degree > 1) return {};
     (degree == 1 ? slope : rest).add(others, term.coefficient);
@@ -238,9 +243,8 @@ std::optional<Dim> Dim::divide(const Dim& over, const Dim& under) {
     if (!divisible(term.coefficient, divisor.coefficient)) return {};
     Monomial factors = term.factors;
     for (const Atom& atom : divisor.factors) {
-      const auto found = std::find_if(factors.begin(), factors.end(), [&](const Atom& other) {
-        return other.key() == atom.key();
-      });
+      const auto found = std::find_if(factors.begin(), factors.end(),
+                                      [&](const Atom& other) { return other.key() == atom.key(); });
       if (found == factors.end()) return {};
       factors.erase(found);
     }

@@ -98,10 +98,9 @@ bool same(const Type& a, const Type& b) {
   if (&a == &b) return true;
   if (a.kind != b.kind || a.name != b.name || a.names != b.names) return false;
   if (a.kind == Type::Kind::tensor && a.dtype != b.dtype) return false;
-  return a.shape == b.shape && std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(),
-                                          b.parts.end(), [](const TypeRef& x, const TypeRef& y) {
-                                            return same(*x, *y);
-                                          });
+  return a.shape == b.shape &&
+         std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(),
+                    [](const TypeRef& x, const TypeRef& y) { return same(*x, *y); });
 }
 
 std::string str(const Type& type) {
@@ -110,15 +109,20 @@ std::string str(const Type& type) {
       const std::string dtype(dtype_name(type.dtype));
       return type.shape.empty() ? dtype : dtype + '[' + dims_str(type.shape) + ']';
     }
-    case Type::Kind::index: return "index[" + dims_str(type.shape) + ']';
-    case Type::Kind::list: return '[' + str(*type.parts[0]) + ']';
-    case Type::Kind::tuple: return tuple_str(type);
+    case Type::Kind::index:
+      return "index[" + dims_str(type.shape) + ']';
+    case Type::Kind::list:
+      return '[' + str(*type.parts[0]) + ']';
+    case Type::Kind::tuple:
+      return tuple_str(type);
     case Type::Kind::data:
       return type.parts.empty() ? type.name
                                 : type.name + '[' + join_types(type.parts, type.parts.size()) + ']';
     case Type::Kind::function:
-      return '(' + join_types(type.parts, type.parts.size() - 1) + ") -> " + str(*type.parts.back());
-    case Type::Kind::name: return type.name;
+      return '(' + join_types(type.parts, type.parts.size() - 1) + ") -> " +
+             str(*type.parts.back());
+    case Type::Kind::name:
+      return type.name;
   }
   throw Bug("type of no kind");
 }

@@ -18,12 +18,18 @@ Module module_of_two() {
   const TypeRef tree = data_type("Tree"), other = data_type("Other");
   const TypeRef word = index_type(Dim(9)), f32x2 = tensor(Dtype::f32, {Dim(2)});
   module.types = {
-      {"Tree", {}, false,
+      {"Tree",
+       {},
+       false,
        {{"Leaf", {{"word", word, {}}}, {}},
-        {"Node", {{"word", word, {}}, {"children", list_of(tree), {}}, {"x", f32x2, {}}}, {}}}, {}},
+        {"Node", {{"word", word, {}}, {"children", list_of(tree), {}}, {"x", f32x2, {}}}, {}}},
+       {}},
       {"Lone", {}, false, {{"Node", {{"x", word, {}}}, {}}}, {}},
-      {"Other", {}, true,
-       {{"Node", {{"x", tuple_of({list_of(list_of(word)), tree}, {"a", "b"}), {}}}, {}}}, {}},
+      {"Other",
+       {},
+       true,
+       {{"Node", {{"x", tuple_of({list_of(list_of(word)), tree}, {"a", "b"}), {}}}, {}}},
+       {}},
   };
   module.functions = {function("f", {{"t", other, {}}, {"xs", list_of(f32x2), {}}})};
   Entry entry;
