@@ -41,6 +41,16 @@ V with_sign(V x, V sign) {
   return from_bits(to_bits(x) | (to_bits(sign) & 0x80000000u));
 }
 
+// ((p x + c) x + ...) + last
+template <class V>
+V horner(V p, V) {
+  return p;
+}
+template <class V, class... Rest>
+V horner(V p, V x, float c, Rest... rest) {
+  return horner(p * x + c, x, rest...);
+}
+
 // e^x = 2^n (1 + tail) for -104 <= x <= 89: x = n ln 2 + r, |r| <= ln 2 / 2, tail = e^r - 1.
 template <class V>
 struct SplitExp {
@@ -52,10 +62,8 @@ struct SplitExp {
     const V whole = shifted - 12582912.0f;
     n = to_bits(shifted) - 0x4b400000u;
     const V r = (x - whole * 0.693145752f) - whole * 1.42860677e-6f;  // ln 2 in two parts
-    V p = r * 1.39475823e-3f + 8.36724788e-3f;
-    p = p * r + 4.16662656e-2f;
-    p = p * r + 1.66665375e-1f;
-    p = p * r + 0.5f;
+    const V p =
+        horner(constant<V>(1.39475823e-3), r, 8.36724788e-3f, 4.16662656e-2f, 1.66665375e-1f, 0.5f);
     tail = (p * r) * r + r;
   }
 };
@@ -96,19 +104,13 @@ V tanh(V x) {
 // x = 2^e (1 + f) with 1 + f from sqrt(1/2) to sqrt(2)
 template <class V>
 V log(V x) {
-  const auto tiny = x < 1.17549435e-38f;
-  const auto bits = to_bits(select(tiny, x * 8388608.0f, x)) - 0x3f3504f3u;
+  const auto tiny = x < 0x1p-126f;
+  const auto bits = to_bits(select(tiny, x * 0x1p23f, x)) - 0x3f3504f3u;
   const V f = from_bits((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0f;
   const V e = from_bits(((bits + 0x40000000u) >> 23) + 0x4b000000u) -
               select(tiny, constant<V>(8388608 + 128 + 23), constant<V>(8388608 + 128));
-  V p = f * -7.63382912e-2f + 1.27612203e-1f;
-  p = p * f - 1.31602630e-1f;
-  p = p * f + 1.42018095e-1f;
-  p = p * f - 1.66233540e-1f;
-  p = p * f + 2.00012252e-1f;
-  p = p * f - 2.50008225e-1f;
-  p = p * f + 3.33333313e-1f;
-  p = p * f - 0.5f;
+  V p = horner(constant<V>(-7.63382912e-2), f, 1.27612203e-1f, -1.31602630e-1f, 1.42018095e-1f,
+               -1.66233540e-1f, 2.00012252e-1f, -2.50008225e-1f, 3.33333313e-1f, -0.5f);
   p = (p * f) * f + (e * 1.42860677e-6f + f);
   p = e * 0.693145752f + p;
   p = select(x < std::numeric_limits<float>::infinity(), p, x);
@@ -130,18 +132,12 @@ V log1p(V x) {
 template <class V>
 V erf(V x) {
   const V s = x * x;
-  V p = s * -5.99939201e-4f + 4.99482732e-3f;
-  p = p * s - 2.67677177e-2f;
-  p = p * s + 1.12818457e-1f;
-  p = p * s - 3.76124978e-1f;
-  p = p * s + 1.28379151e-1f;
+  const V p = horner(constant<V>(-5.99939201e-4), s, 4.99482732e-3f, -2.67677177e-2f,
+                     1.12818457e-1f, -3.76124978e-1f, 1.28379151e-1f);
   const V near = p * x + x;
   const V size = abs(x), t = select(size > 4.0f, constant<V>(4), size);
-  V q = t * -2.13988271e-4f + 3.21498071e-3f;
-  q = q * t - 2.28900369e-2f;
-  q = q * t + 1.05261944e-1f;
-  q = q * t + 6.35718226e-1f;
-  q = q * t + 1.12851441f;
+  const V q = horner(constant<V>(-2.13988271e-4), t, 3.21498071e-3f, -2.28900369e-2f,
+                     1.05261944e-1f, 6.35718226e-1f, 1.12851441f);
   return select(size > 0.92f, with_sign(1.0f - exp(-(q * t)), x), near);
 }
 
@@ -190,32 +186,34 @@ ESPALIER_LANEWISE(sinh, sinh)
 ESPALIER_LANEWISE(cosh, cosh)
 #undef ESPALIER_LANEWISE
 
-// `a // b` and `a % b` of floats: the quotient rounded down, and a remainder with the sign of b.
+namespace body {
+
+// `a // b` and `a % b`: the quotient rounded down, and a remainder with the sign of b
 template <class T>
-std::enable_if_t<std::is_floating_point<T>::value, T> floormod(T a, T b) {
+T floormod(T a, T b) {
   const T m = std::fmod(a, b);
   return m != 0 && (m < 0) != (b < 0) ? m + b : m;
 }
 template <class T>
-std::enable_if_t<std::is_floating_point<T>::value, T> floordiv(T a, T b) {
+T floordiv(T a, T b) {
   if (b == 0) return a / b;
   const T quotient = (a - floormod(a, b)) / b, down = std::floor(quotient);
   if (quotient == 0) return std::copysign(T(0), a / b);
   return quotient - down > T(0.5) ? down + 1 : down;
 }
-inline float pow(float x, float y) { return std::pow(x, y); }
-inline double pow(double x, double y) { return std::pow(x, y); }
-inline float atan2(float y, float x) { return std::atan2(y, x); }
-inline double atan2(double y, double x) { return std::atan2(y, x); }
 
-#define ESPALIER_LANEWISE(name)                                        \
+}  // namespace body
+
+#define ESPALIER_LANEWISE(name, from)                                  \
+  inline float name(float x, float y) { return from(x, y); }           \
+  inline double name(double x, double y) { return from(x, y); }        \
   inline vec name(vec x, vec y) {                                      \
-    return by_lane(x, y, [](float a, float b) { return name(a, b); }); \
+    return by_lane(x, y, [](float a, float b) { return from(a, b); }); \
   }
-ESPALIER_LANEWISE(floordiv)
-ESPALIER_LANEWISE(floormod)
-ESPALIER_LANEWISE(pow)
-ESPALIER_LANEWISE(atan2)
+ESPALIER_LANEWISE(floordiv, body::floordiv)
+ESPALIER_LANEWISE(floormod, body::floormod)
+ESPALIER_LANEWISE(pow, std::pow)
+ESPALIER_LANEWISE(atan2, std::atan2)
 #undef ESPALIER_LANEWISE
 
 // The rest are of any V: float, double, vec; the first four of integers too. Of minimum and
@@ -259,17 +257,17 @@ V sigmoid(V x) {
   V name(V x) {                        \
     return value;                      \
   }
-ESPALIER_COMPOSED(square, x* x)
+ESPALIER_COMPOSED(square, (x * x))
 ESPALIER_COMPOSED(reciprocal, constant<V>(1) / x)
 ESPALIER_COMPOSED(rsqrt, constant<V>(1) / sqrt(x))
 ESPALIER_COMPOSED(relu, maximum(V{}, x))
-ESPALIER_COMPOSED(gelu, x* constant<V>(0.5) *
-                            (erf(x * constant<V>(0.70710678118654752)) + constant<V>(1)))
+ESPALIER_COMPOSED(gelu, (x * constant<V>(0.5) *
+                         (erf(x * constant<V>(0.70710678118654752)) + constant<V>(1))))
 ESPALIER_COMPOSED(softplus, relu(x) + log1p(exp(-abs(x))))
-ESPALIER_COMPOSED(silu, x* sigmoid(x))
-ESPALIER_COMPOSED(mish, x* tanh(softplus(x)))
+ESPALIER_COMPOSED(silu, (x * sigmoid(x)))
+ESPALIER_COMPOSED(mish, (x * tanh(softplus(x))))
 ESPALIER_COMPOSED(hardsigmoid, clip(x + constant<V>(3), V{}, constant<V>(6)) / constant<V>(6))
-ESPALIER_COMPOSED(hardswish, x* hardsigmoid(x))
+ESPALIER_COMPOSED(hardswish, (x * hardsigmoid(x)))
 #undef ESPALIER_COMPOSED
 
 // Integers wrap, without undefined behaviour; division by zero gives 0.
@@ -278,18 +276,16 @@ constexpr bool is_integer = std::is_integral<I>::value && !std::is_same<I, bool>
 template <class I>
 using unsigned_of = std::conditional_t<sizeof(I) < 8, std::uint32_t, std::uint64_t>;
 
-template <class I>
-I wrap_add(I a, I b) {
-  return static_cast<I>(static_cast<unsigned_of<I>>(a) + static_cast<unsigned_of<I>>(b));
-}
-template <class I>
-I wrap_sub(I a, I b) {
-  return static_cast<I>(static_cast<unsigned_of<I>>(a) - static_cast<unsigned_of<I>>(b));
-}
-template <class I>
-I wrap_mul(I a, I b) {
-  return static_cast<I>(static_cast<unsigned_of<I>>(a) * static_cast<unsigned_of<I>>(b));
-}
+#define ESPALIER_WRAPPING(name, op)                                                          \
+  template <class I>                                                                         \
+  I name(I a, I b) {                                                                         \
+    return static_cast<I>(static_cast<unsigned_of<I>>(a) op static_cast<unsigned_of<I>>(b)); \
+  }
+ESPALIER_WRAPPING(wrap_add, +)
+ESPALIER_WRAPPING(wrap_sub, -)
+ESPALIER_WRAPPING(wrap_mul, *)
+#undef ESPALIER_WRAPPING
+
 template <class I>
 std::enable_if_t<is_integer<I>, I> abs(I a) {
   return a < 0 ? wrap_sub(I{0}, a) : a;
@@ -342,7 +338,7 @@ inline std::uint16_t to_bf16(float x) {
 inline float from_f16(std::uint16_t h) {
   const std::uint32_t sign = (h & 0x8000u) << 16, rest = h & 0x7fffu;
   if (rest < 0x0400u)  // zero and subnormal: units of 2^-24
-    return from_bits(sign | to_bits(static_cast<float>(rest) * 5.96046448e-8f));
+    return from_bits(sign | to_bits(static_cast<float>(rest) * 0x1p-24f));
   return from_bits(sign | ((rest << 13) + (rest < 0x7c00u ? 0x38000000u : 0x70000000u)));
 }
 inline std::uint16_t to_f16(float x) {

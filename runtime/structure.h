@@ -256,8 +256,7 @@ struct Structure {
     for (std::int32_t& width : widest) width = 0;
     if (const Fault fault = link(s, scratch)) return fault;
     if (place_nodes(s, scratch) < nodes) return find_cycle(s, scratch);
-    number_children(s);
-    if (Shape::parents) number_parents(s);
+    number_edges(s, scratch);
     return {};
   }
 
@@ -381,7 +380,7 @@ struct Structure {
     }
   }
 
-  void number_children(const Shape& s) {
+  void number_edges(const Shape& s, const Scratch<Shape>& scratch) {
     constexpr std::int32_t ahead = 8;
     std::int32_t at[Shape::fields > 0 ? Shape::fields : 1] = {};
     for (int f = 0, used = 0; f < Shape::fields; f++) {
@@ -391,54 +390,32 @@ struct Structure {
       if (nodes > 0) used += s.children[f].first[nodes];
       for (std::int32_t n = 0; n <= leaves(); n++) edges[f].first[n] = 0;
     }
-    for (std::int32_t n = 0; n < nodes; n++) place[order[n]] = n;
+    if (Shape::parents && Shape::shared) above.first[0] = above.first[1] = 0;
+    for (std::int32_t n = 0; n < nodes; n++) {
+      place[order[n]] = n;
+      if (Shape::parents && !Shape::shared) above.parent[n] = above.edge[n] = -1;
+      if (Shape::parents && Shape::shared) {
+        const std::int32_t* const first = scratch.above_first + order[n];
+        above.first[n + 2] = above.first[n + 1] + (first[1] - first[0]);  // node n fills at [n + 1]
+      }
+    }
     for (std::int32_t n = leaves(); n < nodes; n++) {
       for (int f = 0; f < Shape::fields && n + ahead < nodes; f++)
         structure_detail::prefetch(
             (Shape::field[f].list ? s.children[f].first : s.children[f].items) + order[n + ahead]);
-      structure_detail::each_child(s, order[n], [&](int f, std::int32_t k, bool present) {
+      structure_detail::each_child(s, order[n], [&](int f, std::int32_t old, bool present) {
         if (!present) return;
-        if (Shape::field[f].list) edges[f].owner[at[f]] = n;
-        edges[f].child[Shape::field[f].list ? at[f]++ : n] = place[k];
+        const std::int32_t k = place[old], edge = Shape::field[f].list ? at[f]++ : n;
+        edges[f].child[edge] = k;
+        if (Shape::field[f].list) edges[f].owner[edge] = n;
+        if (!Shape::parents) return;
+        const std::int32_t slot = Shape::shared ? above.first[k + 1]++ : k;
+        above.parent[slot] = n;
+        above.edge[slot] = edge;
+        if (Shape::fields > 1) above.field[slot] = static_cast<std::uint8_t>(f);
       });
       for (int f = 0; f < Shape::fields; f++)
         if (Shape::field[f].list) edges[f].first[n + 1] = at[f];
-    }
-  }
-
-  void number_parents(const Shape& s) {
-    for (std::int32_t n = 0; n < nodes + 2 && Shape::shared; n++) above.first[n] = 0;
-    for (std::int32_t n = 0; n < nodes && !Shape::shared; n++) above.parent[n] = above.edge[n] = -1;
-    each_edge(s, [&](int f, std::int32_t e, std::int32_t n, std::int32_t k) {
-      if (Shape::shared)
-        above.first[k + 2]++;
-      else
-        set_parent(k, f, e, n);
-    });
-    if (!Shape::shared) return;
-    for (std::int32_t n = 0; n < nodes; n++) above.first[n + 2] += above.first[n + 1];
-    each_edge(s, [&](int f, std::int32_t e, std::int32_t n, std::int32_t k) {
-      set_parent(above.first[k + 1]++, f, e, n);
-    });
-  }
-
-  void set_parent(std::int32_t slot, int field, std::int32_t edge, std::int32_t parent) {
-    above.parent[slot] = parent;
-    above.edge[slot] = edge;
-    if (Shape::fields > 1) above.field[slot] = static_cast<std::uint8_t>(field);
-  }
-
-  // Calls visit(field, edge, parent, child) for all edges in new numbers, by parent.
-  template <class Visit>
-  void each_edge(const Shape& s, Visit visit) const {
-    for (std::int32_t n = leaves(); n < nodes; n++) {
-      const int v = structure_detail::variant_of(s, order[n]);
-      for (int i = 0; i < structure_detail::fields_of<Shape>.count[v]; i++) {
-        const int f = structure_detail::fields_of<Shape>.of[v][i];
-        const std::int32_t end = Shape::field[f].list ? edges[f].first[n + 1] : n + 1;
-        for (std::int32_t e = Shape::field[f].list ? edges[f].first[n] : n; e < end; e++)
-          visit(f, e, n, edges[f].child[e]);
-      }
     }
   }
 
