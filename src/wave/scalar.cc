@@ -1,6 +1,7 @@
 #include "wave/scalar.h"
 
 #include <bit>
+#include <iterator>
 #include <map>
 
 #include "base/bug.h"
@@ -31,11 +32,6 @@ ScalarRef of_list(Scalar::Kind kind, Id list, ScalarRef arg) {
   made->domain = list;
   made->args = {std::move(arg)};
   return made;
-}
-
-Dtype result_dtype(Opcode op, const std::vector<ScalarRef>& args) {
-  if (op == Opcode::isnan || (op >= Opcode::eq && op <= Opcode::logical_not)) return Dtype::boolean;
-  return args.back()->dtype;
 }
 
 bool same_leaf(const Scalar& a, const Scalar& b) {
@@ -85,6 +81,11 @@ class Rewriter {
 };
 
 }  // namespace
+
+Dtype result_dtype(Opcode op, Dtype last) {
+  const bool truth = op == Opcode::isnan || (op >= Opcode::eq && op <= Opcode::logical_not);
+  return truth ? Dtype::boolean : last;
+}
 
 ScalarRef number(double value, Dtype dtype) {
   if (!is_float(dtype)) return integer(static_cast<std::int64_t>(value), dtype);
@@ -140,7 +141,7 @@ ScalarRef apply(Opcode op, std::vector<ScalarRef> args) {
   require(arity < 0 || args.size() == static_cast<std::size_t>(arity),
           "scalar operation with a wrong number of arguments");
   require(op != Opcode::cast, "casts are built by cast()");
-  const Dtype dtype = result_dtype(op, args);
+  const Dtype dtype = result_dtype(op, args.back()->dtype);
   if (ScalarRef simple = simplify(op, dtype, args)) return simple;
   return plain_apply(op, dtype, std::move(args));
 }
@@ -177,6 +178,14 @@ void visit(const ScalarRef& scalar, const std::function<void(const Scalar&)>& se
   for (const ScalarRef& arg : scalar->args) visit(arg, see);
 }
 
+int opcode_arity(Opcode op) { return opcodes[static_cast<std::size_t>(op)].arity; }
 const char* opcode_name(Opcode op) { return opcodes[static_cast<std::size_t>(op)].name; }
+
+
+std::optional<Opcode> find_opcode(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(opcodes); ++i)
+    if (name == opcodes[i].name) return static_cast<Opcode>(i);
+  return std::nullopt;
+}
 
 }  // namespace espalier::wave

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/dtype.h"
@@ -74,5 +76,7 @@ ScalarRef rewrite(const ScalarRef&, const std::function<ScalarRef(const ScalarRe
 void visit(const ScalarRef&, const std::function<void(const Scalar&)>&);
 
 const char* opcode_name(Opcode);
+int opcode_arity(Opcode);  // -1: any number
+std::optional<Opcode> find_opcode(std::string_view name);
 
 }  // namespace espalier::wave

@@ -19,6 +19,9 @@ std::optional<Range> range_of(const ScalarRef&);
 // of a select whose condition is known.
 ScalarRef simplify(Opcode, Dtype result, const std::vector<ScalarRef>& args);
 
+// What `op` of operands whose last one is of dtype `last` gives (not of cast).
+Dtype result_dtype(Opcode op, Dtype last);
+
 // The node as it stands, not simplified.
 ScalarRef plain_apply(Opcode, Dtype result, std::vector<ScalarRef> args);
 
