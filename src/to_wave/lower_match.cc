@@ -1,0 +1,326 @@
+// Matching: on nodes of the forest, on data made in the program, on lists.
+#include <algorithm>
+#include <set>
+
+#include "base/bug.h"
+#include "fun/forest.h"
+#include "to_wave/lowerer.h"
+
+namespace espalier::to_wave {
+
+using fun::Expr;
+using fun::Type;
+using wave::Opcode;
+
+AbsRef Lowerer::lower_match(const Expr& e, const Env& env) {
+  const AbsRef on = lower(e.parts[0], env);
+  switch (on->kind) {
+    case Abs::Kind::node: return match_node(e, on, env);
+    case Abs::Kind::data: return match_data(e, on, env);
+    case Abs::Kind::list: return match_list(e, on, env);
+    case Abs::Kind::tensor:
+    case Abs::Kind::tuple:
+    case Abs::Kind::hole: break;
+  }
+  throw Bug("a match that is not flat reached to_wave");
+}
+
+AbsRef Lowerer::case_of(const fun::Case& c, const std::vector<AbsRef>& fields, const AbsRef& whole,
+                        Env env) {
+  if (c.pattern->kind == fun::Pattern::Kind::variable) env[c.pattern->name] = whole;
+  for (std::size_t i = 0; i < c.pattern->parts.size(); i++)
+    if (fields[i]) bind(c.pattern->parts[i], fields[i], env);
+  return lower(c.body, env);
+}
+
+namespace {
+
+// The case for a variant: the one that names it, or the wildcard.
+const fun::Case& find_case(const Expr& e, const std::string& variant) {
+  for (const fun::Case& c : e.cases)
+    if (c.pattern->kind != fun::Pattern::Kind::variant || c.pattern->name == variant) return c;
+  throw Bug("a match without a case for " + variant);
+}
+
+bool is_list(const fun::TypeRef& t) { return t->kind == Type::Kind::list; }
+
+}  // namespace
+
+// ---- Nodes ----
+
+AbsRef Lowerer::self_node(const std::string& type, const BuiltRef& built, int variant) {
+  const Id domain = p_.nodes(variant);
+  auto a = make_abs(Abs::Kind::node);
+  a->type = type;
+  a->variant = variant;
+  a->built = built;
+  a->domain = domain;
+  const Program::Scope scope(p_, domain);
+  a->term = p_.load(p_.input(wave::Value::Kind::place, domain))->term;
+  return a;
+}
+
+// The forest's variants that a node of the (built) type may have.
+std::vector<int> Lowerer::source_variants(const std::string& type, const BuiltRef& built) const {
+  std::vector<int> out;
+  if (built) {
+    for (const auto& [v, c] : built->classes) out.push_back(v);
+    return out;
+  }
+  for (const DataType& d : out_.forest.types)
+    if (d.name == type) return d.variants;
+  return out;
+}
+
+// A payload field, from leaf number `leaf` on (moved past what it takes).
+AbsRef Lowerer::payload(const fun::TypeRef& type, Id domain, int& leaf, std::size_t depth) {
+  using Input = wave::Value::Kind;
+  switch (type->kind) {
+    case Type::Kind::tensor:
+    case Type::Kind::index: {
+      const Program::Scope scope(p_, domain);
+      return p_.load(p_.input(Input::payload, domain, leaf++));
+    }
+    case Type::Kind::tuple: {
+      std::vector<AbsRef> parts;
+      for (const fun::TypeRef& t : type->parts) parts.push_back(payload(t, domain, leaf, depth));
+      return tuple_abs(std::move(parts), type->names);
+    }
+    case Type::Kind::list: {
+      const Id list = p_.list(domain, p_.leaf(domain, leaf).lists[depth]);
+      return list_abs(list, payload(type->parts[0], list, leaf, depth + 1));
+    }
+    case Type::Kind::data: {
+      const Program::Scope scope(p_, domain);
+      auto a = make_abs(Abs::Kind::node);
+      a->type = type->name;
+      a->domain = a->slot = domain;
+      a->slot_field = leaf;
+      a->term = p_.load(p_.input(Input::payload, domain, leaf++))->term;
+      return a;
+    }
+    case Type::Kind::function:
+    case Type::Kind::name: break;
+  }
+  throw Bug("a payload field of type " + fun::str(*type));
+}
+
+namespace {
+
+// The same children as nodes of the built tree.
+AbsRef as_built(const AbsRef& child, const BuiltRef& built, const fun::TypeRef& type) {
+  auto a = std::make_shared<Abs>(*child);
+  if (type->kind == Type::Kind::list) {
+    a->parts[0] = as_built(child->parts[0], built, type->parts[0]);
+    return a;
+  }
+  a->built = built;
+  a->type = type->name;
+  return a;
+}
+
+}  // namespace
+
+// The payload of the element of a nodes domain, field by field.
+std::vector<AbsRef> Lowerer::node_fields(const AbsRef& self) {
+  const Variant& v = out_.forest.variants[static_cast<std::size_t>(self->variant)];
+  std::map<std::string, AbsRef> source;
+  std::vector<AbsRef> in_order;
+  const fun::DataType* d = module_.find_type(v.type);
+  for (const fun::Variant& declared : d->variants)
+    if (declared.name == v.name) {
+      int leaf = 0;
+      for (const fun::Named& f : declared.fields) {
+        in_order.push_back(payload(f.type, self->domain, leaf, 0));
+        source[f.name] = in_order.back();
+      }
+    }
+  if (!self->built) return in_order;
+  const Built::Class& c = self->built->classes.at(self->variant);
+  const fun::Variant& made = module_.find_type(self->built->type)
+                                 ->variants[static_cast<std::size_t>(c.target)];
+  std::vector<AbsRef> out;
+  for (std::size_t i = 0; i < c.fields.size(); i++)
+    out.push_back(c.fields[i].value ? c.fields[i].value
+                                    : as_built(source.at(c.fields[i].child), self->built,
+                                               made.fields[i].type));
+  return out;
+}
+
+// On the element of a nodes domain: its variant is known.
+AbsRef Lowerer::match_element(const Expr& e, const AbsRef& self, const Env& env) {
+  std::string variant = out_.forest.variants[static_cast<std::size_t>(self->variant)].name;
+  if (self->built)
+    variant = module_.find_type(self->built->type)
+                  ->variants[static_cast<std::size_t>(self->built->classes.at(self->variant).target)]
+                  .name;
+  return case_of(find_case(e, variant), node_fields(self), self, env);
+}
+
+namespace {
+
+void free_variables(const fun::ExprRef& e, std::set<std::string>& out) {
+  if (!e) return;
+  if (e->kind == Expr::Kind::variable && (e->binding == Expr::Binding::local ||
+                                          e->binding == Expr::Binding::argument))
+    out.insert(e->name);
+  for (const fun::ExprRef& p : e->parts) free_variables(p, out);
+  for (const fun::Statement& s : e->statements) free_variables(s.value, out);
+  for (const fun::Case& c : e->cases) free_variables(c.body, out);
+  for (const fun::Index& i : e->indices) free_variables(i.at, out);
+}
+
+bool everywhere(const Abs& a) {  // the same for every element
+  if (a.kind == Abs::Kind::tuple)
+    return std::all_of(a.parts.begin(), a.parts.end(),
+                       [](const AbsRef& p) { return everywhere(*p); });
+  return a.kind == Abs::Kind::tensor && a.domain == wave::none;
+}
+
+bool uses_list_field(const Expr& e) {
+  for (const fun::Case& c : e.cases) {
+    std::set<std::string> used;
+    free_variables(c.body, used);
+    for (const fun::PatternRef& p : c.pattern->parts)
+      if (p->type && is_list(p->type) && used.count(p->name)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+AbsRef Lowerer::match_node(const Expr& e, const AbsRef& on, const Env& env) {
+  if (on->variant >= 0) return match_element(e, on, env);
+  if (!uses_list_field(e) && !on->built) return match_here(e, on, env);
+  std::set<std::string> used;
+  for (const fun::Case& c : e.cases) free_variables(c.body, used);
+  for (const auto& [name, value] : env)
+    if (used.count(name) && !everywhere(*value) && value != on)
+      refuse(Kind::not_lowered_match, e.loc,
+             "a match on a node that is not the function's own argument uses '" + name +
+                 "', which differs from caller to caller, beside a list of the node; match in a "
+                 "function of its own");
+  const fun::ExprRef& scrutinee = e.parts[0];
+  return lift(on, e.type, e.loc, [&](const AbsRef& self) {
+    Env inner = env;
+    if (scrutinee->kind == Expr::Kind::variable) inner[scrutinee->name] = self;
+    return match_element(e, self, inner);
+  });
+}
+
+// On any node, each case guarded by the node's variant.
+AbsRef Lowerer::match_here(const Expr& e, const AbsRef& on, const Env& env) {
+  const ScalarRef number = value_of(p_.move(*on));
+  const ScalarRef variant =
+      value_of(p_.load(p_.input(wave::Value::Kind::variant, p_.all()), number)->term);
+  const ScalarRef local =
+      value_of(p_.load(p_.input(wave::Value::Kind::local, p_.all()), number)->term);
+  const std::vector<int> variants = source_variants(on->type, nullptr);
+  AbsRef result;
+  for (auto v = variants.rbegin(); v != variants.rend(); ++v) {
+    const ScalarRef is = wave::apply(Opcode::eq, {variant, wave::integer(*v)});
+    const AbsRef self = self_node(on->type, nullptr, *v);
+    std::vector<AbsRef> fields;
+    for (const AbsRef& f : node_fields(self))
+      fields.push_back(f->kind == Abs::Kind::list ? nullptr : item_at(f, local, e.loc));
+    const Program::Guarded guarded(p_, is);
+    const AbsRef value = case_of(
+        find_case(e, out_.forest.variants[static_cast<std::size_t>(*v)].name), fields, on, env);
+    result = result ? merge(is, value, result, e.loc) : value;
+  }
+  return result;
+}
+
+AbsRef Lowerer::lift(const AbsRef& node, const fun::TypeRef& result, Loc loc,
+                     const std::function<AbsRef(const AbsRef& self)>& body) {
+  std::vector<Id> carries;
+  for (const fun::Leaf& l : leaf_types(result, "value", loc)) {
+    std::vector<std::int64_t> shape;
+    for (const fun::Dim& d : l.type->shape) shape.push_back(d.value());
+    carries.push_back(p_.carry(l.name, p_.all(), l.type->dtype, shape));
+  }
+  {
+    const Program::Fresh fresh(p_);
+    for (const int v : source_variants(node->type, node->built)) {
+      const AbsRef self = self_node(node->type, node->built, v);
+      const Program::Scope scope(p_, self->domain);
+      const std::vector<ops::Term> leaves = flatten(body(self), result, loc);
+      for (std::size_t i = 0; i < leaves.size(); i++)
+        p_.set(carries[i], self->domain, -1, p_.define(leaves[i]));
+    }
+  }
+  return load_leaves(result, carries, value_of(p_.move(*node)), loc);
+}
+
+// ---- Data made in the program ----
+
+AbsRef Lowerer::match_data(const Expr& e, const AbsRef& on, const Env& env) {
+  const fun::DataType* d = module_.find_type(on->type);
+  if (on->variant >= 0)
+    return case_of(find_case(e, d->variants[static_cast<std::size_t>(on->variant)].name),
+                   on->parts[static_cast<std::size_t>(on->variant)]->parts, on, env);
+  const ScalarRef tag = value_of(p_.move(*on));
+  AbsRef result;
+  for (std::size_t v = d->variants.size(); v-- > 0;) {
+    if (!on->parts[v]) continue;
+    const ScalarRef is =
+        wave::apply(Opcode::eq, {tag, wave::integer(static_cast<std::int64_t>(v))});
+    const Program::Guarded guarded(p_, is);
+    const AbsRef value = case_of(find_case(e, d->variants[v].name), on->parts[v]->parts, on, env);
+    result = result ? merge(is, value, result, e.loc) : value;
+  }
+  return result;
+}
+
+// ---- Lists ----
+
+AbsRef Lowerer::match_list(const Expr& e, const AbsRef& on, const Env& env) {
+  auto is_empty = [](const fun::Case& c) {
+    return c.pattern->kind == fun::Pattern::Kind::list && c.pattern->parts.empty();
+  };
+  const fun::Case *empty = nullptr, *filled = nullptr;
+  for (const fun::Case& c : e.cases) {
+    const bool any = c.pattern->kind != fun::Pattern::Kind::list;
+    if ((is_empty(c) || any) && !empty) empty = &c;
+    if ((!is_empty(c) || any) && !filled) filled = &c;
+  }
+  auto filled_fields = [&](const AbsRef& item) {
+    std::vector<AbsRef> fields;
+    auto rest = std::make_shared<Abs>(*on);
+    rest->suffix = true;
+    rest->variant = -1;
+    for (std::size_t i = 0; i < filled->pattern->parts.size(); i++)
+      fields.push_back(static_cast<int>(i) == filled->pattern->starred ? rest : item);
+    return fields;
+  };
+  // The argument of a recursion over the list: its shape is known.
+  if (on->variant == 0) return case_of(*empty, {}, on, env);
+  if (on->variant == 1) return case_of(*filled, filled_fields(on->parts[0]), on, env);
+  if (on->suffix)
+    refuse(Kind::not_lowered_list_rest, e.loc,
+           "the rest of a list is matched again; only a recursive call may take it");
+  if (filled->pattern->kind == fun::Pattern::Kind::list && filled->pattern->starred < 0)
+    throw Bug("a list pattern that is not flat reached to_wave");
+  const ScalarRef count = length(on->list);
+  const ScalarRef some = wave::apply(Opcode::gt, {count, wave::integer(0)});
+  const bool last = filled->pattern->starred == 0;
+  const ScalarRef owner = p_.path(p_.domain(on->list).owner);
+  const ScalarRef at =
+      last ? wave::apply(Opcode::sub, {wave::end(on->list, owner), wave::integer(1)})
+           : wave::first(on->list, owner);
+  AbsRef yes, no;
+  {
+    const Program::Guarded guarded(p_, some);
+    const AbsRef item = filled->pattern->kind == fun::Pattern::Kind::list
+                            ? item_at(on->parts[0], at, e.loc)
+                            : nullptr;
+    yes = case_of(*filled, filled_fields(item), on, env);
+  }
+  {
+    const Program::Guarded guarded(p_, wave::apply(Opcode::logical_not, {some}));
+    no = case_of(*empty, {}, on, env);
+  }
+  return merge(some, yes, no, e.loc);
+}
+
+}  // namespace espalier::to_wave

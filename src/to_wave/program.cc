@@ -1,0 +1,502 @@
+#include "to_wave/program.h"
+
+#include <algorithm>
+
+#include "base/bug.h"
+
+namespace espalier::to_wave {
+
+using wave::Domain;
+using wave::Scalar;
+using wave::Value;
+
+namespace {
+
+bool is_element(const ScalarRef& s) { return s->kind == Scalar::Kind::element; }
+
+bool has_element(const ScalarRef& s) {
+  bool found = false;
+  wave::visit(s, [&](const Scalar& x) { found |= x.kind == Scalar::Kind::element; });
+  return found;
+}
+
+// Does every `element` stand directly under owner(list, ..)?
+bool only_owners(const ScalarRef& s, Id list) {
+  if (s->kind == Scalar::Kind::owner && s->domain == list && is_element(s->args[0])) return true;
+  if (is_element(s)) return false;
+  return std::all_of(s->args.begin(), s->args.end(),
+                     [&](const ScalarRef& a) { return !a || only_owners(a, list); });
+}
+
+ScalarRef drop_owner(const ScalarRef& s, Id list) {
+  return wave::rewrite(s, [&](const ScalarRef& x) -> ScalarRef {
+    if (x->kind == Scalar::Kind::owner && x->domain == list && is_element(x->args[0]))
+      return wave::element();
+    return nullptr;
+  });
+}
+
+std::vector<ScalarRef> axes(std::size_t count) {
+  std::vector<ScalarRef> out;
+  for (std::size_t i = 0; i < count; i++) out.push_back(wave::axis(static_cast<int>(i)));
+  return out;
+}
+
+}  // namespace
+
+bool cheap(const ScalarRef& s) {
+  bool dear = false;
+  wave::visit(s, [&](const Scalar& x) {
+    dear |= x.kind == Scalar::Kind::apply && is_float(x.dtype) && x.op != wave::Opcode::select &&
+            x.op != wave::Opcode::cast;
+  });
+  return !dear;
+}
+
+Program::Program(const wave::Module& module, wave::Entry& entry) : module_(module), entry_(entry) {
+  Domain d;
+  d.kind = Domain::Kind::once;
+  d.name = "once";
+  once_ = here_ = add_domain(std::move(d));
+  regions_.push_back({});
+}
+
+// ---- Domains and inputs ----
+
+std::string Program::unique_domain_name(const std::string& wanted) const {
+  auto taken = [&](const std::string& n) {
+    return std::any_of(entry_.domains.begin(), entry_.domains.end(),
+                       [&](const Domain& d) { return d.name == n; });
+  };
+  std::string name = wanted;
+  for (int i = 2; taken(name); i++) name = wanted + "_" + std::to_string(i);
+  return name;
+}
+
+std::string Program::unique_value_name(const std::string& wanted) const {
+  auto taken = [&](const std::string& n) {
+    return std::any_of(entry_.values.begin(), entry_.values.end(),
+                       [&](const Value& v) { return v.name == n; });
+  };
+  std::string name = wanted;
+  for (int i = 2; taken(name); i++) name = wanted + "_" + std::to_string(i);
+  return name;
+}
+
+Id Program::add_domain(Domain d) {
+  d.name = unique_domain_name(d.name);
+  entry_.domains.push_back(std::move(d));
+  return static_cast<Id>(entry_.domains.size()) - 1;
+}
+
+Id Program::add_value(Value v) {
+  v.name = unique_value_name(v.name);
+  if (v.loc.file < 0) v.loc = loc_;
+  entry_.values.push_back(std::move(v));
+  return static_cast<Id>(entry_.values.size()) - 1;
+}
+
+namespace {
+
+template <class Same>
+Id find_domain(const wave::Entry& entry, const Same& same) {
+  for (std::size_t i = 0; i < entry.domains.size(); i++)
+    if (same(entry.domains[i])) return static_cast<Id>(i);
+  return wave::none;
+}
+
+Domain make_domain(Domain::Kind kind, std::string name, Id owner = wave::none) {
+  Domain d;
+  d.kind = kind;
+  d.name = std::move(name);
+  d.owner = owner;
+  return d;
+}
+
+}  // namespace
+
+Id Program::calls() {
+  const Id found = find_domain(entry_, [](auto& d) { return d.kind == Domain::Kind::calls; });
+  return found != wave::none ? found : add_domain(make_domain(Domain::Kind::calls, "calls"));
+}
+
+Id Program::all() {
+  const Id found = find_domain(entry_, [](auto& d) { return d.kind == Domain::Kind::all; });
+  return found != wave::none ? found : add_domain(make_domain(Domain::Kind::all, "all"));
+}
+
+Id Program::edges() {
+  const Id found = find_domain(entry_, [](auto& d) { return d.kind == Domain::Kind::edges; });
+  return found != wave::none ? found : add_domain(make_domain(Domain::Kind::edges, "edges"));
+}
+
+Id Program::parents() {
+  const Id found = find_domain(entry_, [](auto& d) { return d.kind == Domain::Kind::parents; });
+  return found != wave::none ? found
+                             : add_domain(make_domain(Domain::Kind::parents, "parents", all()));
+}
+
+Id Program::nodes(int variant) {
+  const Id found = find_domain(entry_, [&](auto& d) {
+    return d.kind == Domain::Kind::nodes && d.variant == variant && d.part == Domain::Part::any;
+  });
+  if (found != wave::none) return found;
+  const Variant& v = module_.forest.variants[static_cast<std::size_t>(variant)];
+  const auto same_name = std::count_if(module_.forest.variants.begin(), module_.forest.variants.end(),
+                                       [&](const Variant& o) { return o.name == v.name; });
+  Domain d = make_domain(Domain::Kind::nodes, same_name > 1 ? v.type + "_" + v.name : v.name);
+  d.variant = variant;
+  return add_domain(std::move(d));
+}
+
+Id Program::list(Id owner, int number) {
+  const Id found = find_domain(entry_, [&](auto& d) {
+    return d.kind == Domain::Kind::list && d.owner == owner && d.list == number;
+  });
+  if (found != wave::none) return found;
+  Id base = owner;
+  while (domain(base).kind == Domain::Kind::list) base = domain(base).owner;
+  const auto& lists = domain(base).kind == Domain::Kind::calls ? entry_.arguments.lists
+                                                               : module_.forest.lists;
+  const std::string& name = lists[static_cast<std::size_t>(number)].name;
+  Domain d = make_domain(Domain::Kind::list,
+                         domain(base).kind == Domain::Kind::calls ? name
+                                                                  : domain(base).name + "." + name,
+                         owner);
+  d.list = number;
+  return add_domain(std::move(d));
+}
+
+Id Program::literal(Id owner, std::int64_t length) {
+  Domain d = make_domain(Domain::Kind::list, "items", owner);
+  d.length = length;
+  return add_domain(std::move(d));
+}
+
+const Field& Program::leaf(Id d, int field) const {
+  while (domain(d).kind == Domain::Kind::list) d = domain(d).owner;
+  const auto at = static_cast<std::size_t>(field);
+  if (domain(d).kind == Domain::Kind::calls) return entry_.arguments.columns[at];
+  return module_.forest.variants[static_cast<std::size_t>(domain(d).variant)].fields[at];
+}
+
+Id Program::input(Value::Kind kind, Id d, int field) {
+  for (std::size_t i = 0; i < entry_.values.size(); i++) {
+    const Value& v = entry_.values[i];
+    if (v.kind == kind && v.domain == d && v.field == field) return static_cast<Id>(i);
+  }
+  Value v;
+  v.kind = kind;
+  v.domain = d;
+  v.field = field;
+  v.dtype = Dtype::i32;
+  switch (kind) {
+    case Value::Kind::place: v.name = domain(d).name + ".place"; break;
+    case Value::Kind::variant: v.name = "variant"; break;
+    case Value::Kind::local: v.name = "local"; break;
+    case Value::Kind::slot: v.name = leaf(d, field).name + ".slot"; break;
+    case Value::Kind::parent_edge: v.name = "parent_edge"; break;
+    case Value::Kind::in_edge: v.name = "in_edge"; break;
+    case Value::Kind::root_call: v.name = "root_call"; break;
+    default: {
+      const Field& f = leaf(d, field);
+      v.name = f.name;
+      if (!f.child) v.shape = f.shape;
+      if (!f.child && f.bound == 0) v.dtype = f.dtype;
+    }
+  }
+  return add_value(std::move(v));
+}
+
+Id Program::parameter(const std::string& leaf_name) {
+  for (std::size_t i = 0; i < entry_.values.size(); i++)
+    if (entry_.values[i].kind == Value::Kind::parameter && entry_.values[i].source == leaf_name)
+      return static_cast<Id>(i);
+  for (const Parameter& p : module_.parameters)
+    if (p.name == leaf_name) {
+      Value v;
+      v.kind = Value::Kind::parameter;
+      v.name = v.source = leaf_name;
+      v.domain = once_;
+      v.dtype = p.dtype;
+      v.shape = p.shape;
+      v.phase = wave::Phase::load;
+      return add_value(std::move(v));
+    }
+  throw Bug("no parameter '" + leaf_name + "'");
+}
+
+Id Program::constant(const std::string& name) {
+  for (std::size_t i = 0; i < entry_.values.size(); i++)
+    if (entry_.values[i].kind == Value::Kind::constant && entry_.values[i].source == name)
+      return static_cast<Id>(i);
+  for (const Constant& c : module_.constants)
+    if (c.name == name) {
+      Value v;
+      v.kind = Value::Kind::constant;
+      v.name = v.source = name;
+      v.domain = once_;
+      v.dtype = c.dtype;
+      v.shape = c.shape;
+      v.phase = wave::Phase::load;
+      return add_value(std::move(v));
+    }
+  throw Bug("no constant '" + name + "'");
+}
+
+// ---- The context ----
+
+bool Program::reaches(Id from, Id outer) const {
+  for (Id d = from; d != wave::none; d = domain(d).owner)
+    if (d == outer) return true;
+  return false;
+}
+
+ScalarRef Program::path(Id to) const {
+  ScalarRef e = wave::element();
+  for (Id d = here_; d != to; d = domain(d).owner) {
+    require(d != wave::none && domain(d).kind == Domain::Kind::list,
+            "a value is used outside the lists that its domain is over");
+    e = wave::owner(d, e);
+  }
+  return e;
+}
+
+ScalarRef Program::move(const ScalarRef& s, Id from) const {
+  if (from == here_ || from == wave::none || from == once_ || !has_element(s)) return s;
+  const ScalarRef to = path(from);
+  return wave::rewrite(s, [&](const ScalarRef& x) { return is_element(x) ? to : ScalarRef(); });
+}
+
+ops::Term Program::move(const Abs& a) const {
+  if (a.domain == here_ || a.domain == wave::none || a.domain == once_) return a.term;
+  const ScalarRef to = path(a.domain);
+  return map_term(a.term, [to](const ScalarRef& s) {
+    return wave::rewrite(s, [&](const ScalarRef& x) { return is_element(x) ? to : ScalarRef(); });
+  });
+}
+
+AbsRef Program::load(Id v, const ScalarRef& at) const {
+  const Value& val = value(v);
+  const bool logical = val.dtype == Dtype::i32 && val.kind != Value::Kind::computed &&
+                       val.kind != Value::Kind::parameter && val.kind != Value::Kind::constant;
+  const bool index = logical && (val.field < 0 || leaf(val.domain, val.field).bound > 0 ||
+                                 leaf(val.domain, val.field).child);
+  ops::Term t{index ? Dtype::i64 : val.dtype, val.shape,
+              [v, at, dtype = val.dtype, index](const std::vector<ScalarRef>& i) {
+                const ScalarRef s = wave::load(v, dtype, at, i);
+                return index ? wave::cast(Dtype::i64, s) : s;
+              }};
+  return tensor_abs(at ? here_ : wave::none, std::move(t));
+}
+
+AbsRef Program::load(Id v) const {
+  return load(v, value(v).domain == once_ ? nullptr : path(value(v).domain));
+}
+
+ScalarRef Program::guard() const {
+  ScalarRef all;
+  for (const Guard& g : guards_) {
+    if (!reaches(here_, g.domain)) continue;
+    const ScalarRef c = move(g.condition, g.domain);
+    all = all ? wave::apply(wave::Opcode::logical_and, {all, c}) : c;
+  }
+  return all;
+}
+
+Program::Named::Named(Program& p, std::string name, Loc loc)
+    : program_(p), name_(std::move(name)), loc_(loc) {
+  std::swap(program_.name_, name_);
+  std::swap(program_.loc_, loc_);
+}
+
+Program::Named::~Named() {
+  std::swap(program_.name_, name_);
+  std::swap(program_.loc_, loc_);
+}
+
+// ---- Operators ----
+
+bool Program::inside(const Region& r, Id d) const {
+  const Domain::Kind base = [&] {
+    Id b = d;
+    while (domain(b).kind == Domain::Kind::list) b = domain(b).owner;
+    return domain(b).kind;
+  }();
+  switch (r.op.kind) {
+    case Op::Kind::sweep_up:
+    case Op::Kind::sweep_down: return base != Domain::Kind::once && base != Domain::Kind::calls;
+    case Op::Kind::steps: return reaches(d, r.op.list);
+    default: return true;
+  }
+}
+
+void Program::append(Op op, Id d) {
+  for (auto r = regions_.rbegin(); r != regions_.rend(); ++r)
+    if (inside(*r, d) || std::next(r) == regions_.rend()) {
+      r->ops.push_back(std::move(op));
+      if (std::next(r) == regions_.rend()) {
+        entry_.ops.push_back(std::move(r->ops.back()));
+        r->ops.clear();
+      }
+      return;
+    }
+}
+
+// The outermost domain on which the scalars mean the same; rewrites them for it.
+Id Program::least_domain(Id d, std::vector<ScalarRef*> scalars) const {
+  auto every = [&](auto&& holds) {
+    return std::all_of(scalars.begin(), scalars.end(),
+                       [&](ScalarRef* s) { return !*s || holds(*s); });
+  };
+  if (every([](const ScalarRef& s) { return !has_element(s); })) return once_;
+  while (domain(d).kind == Domain::Kind::list &&
+         every([&](const ScalarRef& s) { return only_owners(s, d); })) {
+    for (ScalarRef* s : scalars)
+      if (*s) *s = drop_owner(*s, d);
+    d = domain(d).owner;
+  }
+  return d;
+}
+
+Id Program::compute(Op op, Id d, Dtype dtype, std::vector<std::int64_t> shape) {
+  Value v;
+  v.name = name_;
+  v.domain = d;
+  v.dtype = dtype;
+  v.shape = std::move(shape);
+  op.kind = Op::Kind::compute;
+  op.result = add_value(std::move(v));
+  const Id result = op.result;
+  append(std::move(op), d);
+  return result;
+}
+
+ops::Term Program::reduce(wave::Reduce kind, Dtype dtype, std::vector<std::int64_t> shape,
+                          std::vector<std::int64_t> extents, const Body& body) {
+  std::vector<ScalarRef> reduced;
+  for (std::size_t i = 0; i < extents.size(); i++)
+    reduced.push_back(wave::bound(static_cast<int>(i)));
+  Op op;
+  op.reduce = kind;
+  op.axes = std::move(extents);
+  op.body = body(axes(shape.size()), reduced);
+  const Id d = least_domain(here_, {&op.body});
+  Id v;
+  {
+    const Scope scope(*this, d);
+    op.guard = guard();
+    v = compute(std::move(op), d, dtype, shape);
+  }
+  return load(v)->term;
+}
+
+ops::Term Program::reduce_list(wave::Reduce kind, Dtype dtype, Id list, const ops::Term& item) {
+  require(domain(list).owner == here_, "a list is reduced outside its owner");
+  Op op;
+  op.reduce = kind;
+  op.list = list;
+  const bool position = kind == wave::Reduce::argmax || kind == wave::Reduce::argmin;
+  op.body = wave::rewrite(item.at(axes(item.shape.size())), [&](const ScalarRef& x) -> ScalarRef {
+    if (is_element(x)) return wave::item();
+    if (x->kind == Scalar::Kind::owner && x->domain == list &&
+        x->args[0]->kind == Scalar::Kind::item)
+      return wave::element();
+    return nullptr;
+  });
+  op.guard = guard();
+  const Id v = compute(std::move(op), here_, position ? Dtype::i64 : dtype, item.shape);
+  return load(v)->term;
+}
+
+ops::Term Program::materialize(const ops::Term& t) {
+  Op op;
+  op.body = t.at(axes(t.shape.size()));
+  if (cheap(op.body)) return t;
+  const Id d = least_domain(here_, {&op.body});
+  Id v;
+  {
+    const Scope scope(*this, d);
+    op.guard = guard();
+    v = compute(std::move(op), d, t.dtype, t.shape);
+  }
+  return load(v)->term;
+}
+
+Id Program::define(const ops::Term& t) {
+  Op op;
+  op.body = t.at(axes(t.shape.size()));
+  // A whole value of this domain is itself.
+  if (op.body->kind == Scalar::Kind::load && value(op.body->value).domain == here_ &&
+      value(op.body->value).shape == t.shape && value(op.body->value).dtype == t.dtype &&
+      is_element(op.body->args[0])) {
+    bool same = true;
+    for (std::size_t i = 1; i < op.body->args.size(); i++)
+      same &= op.body->args[i]->kind == Scalar::Kind::axis &&
+              op.body->args[i]->which == static_cast<int>(i) - 1;
+    if (same) return op.body->value;
+  }
+  op.guard = guard();
+  return compute(std::move(op), here_, t.dtype, t.shape);
+}
+
+void Program::check(const ops::Term& condition, const std::string& code, const ops::Term& detail) {
+  Op op;
+  op.kind = Op::Kind::check;
+  op.body = value_of(condition);
+  op.detail = detail.at ? value_of(detail) : nullptr;
+  op.code = code;
+  op.domain = least_domain(here_, {&op.body, &op.detail});
+  const Scope scope(*this, op.domain);
+  op.guard = guard();
+  const Id d = op.domain;
+  append(std::move(op), d);
+}
+
+Id Program::carry(const std::string& name, Id d, Dtype dtype, std::vector<std::int64_t> shape) {
+  Value v;
+  v.kind = Value::Kind::carry;
+  v.name = name;
+  v.domain = d;
+  v.dtype = dtype;
+  v.shape = std::move(shape);
+  return add_value(std::move(v));
+}
+
+Id Program::previous(Id carry, Id initial) {
+  Value v = value(carry);
+  v.kind = Value::Kind::previous;
+  v.name = "last_" + v.name;
+  v.of = carry;
+  v.initial = initial;
+  return add_value(std::move(v));
+}
+
+void Program::set(Id carry, Id part, int field, Id v) {
+  Op op;
+  op.kind = Op::Kind::set;
+  op.result = carry;
+  op.part = part;
+  op.field = field;
+  op.value = v;
+  append(std::move(op), part);
+}
+
+void Program::open(Op::Kind kind, Id list, bool backward) {
+  Region r;
+  r.op.kind = kind;
+  r.op.list = list;
+  r.op.backward = backward;
+  regions_.push_back(std::move(r));
+}
+
+void Program::close() {
+  Region r = std::move(regions_.back());
+  regions_.pop_back();
+  r.op.region = std::move(r.ops);
+  append(std::move(r.op), r.op.kind == Op::Kind::steps ? domain(r.op.list).owner : once_);
+}
+
+void Program::drop() { regions_.pop_back(); }
+
+}  // namespace espalier::to_wave
