@@ -215,9 +215,9 @@ AbsRef Lowerer::lower_operator(const Expr& e, const Env& env) {
 AbsRef Lowerer::lower_index(const Expr& e, const Env& env) {
   const AbsRef of = lower(e.parts[0], env);
   std::vector<ops::Term> indices;
-  for (const fun::Index& i : e.indices)
-    if (!i.slice) indices.push_back(p_.move(*lower(i.at, env)));
-  return tensor_abs(p_.here(), ops::lower_index(e, p_.move(*of), indices, p_));
+  for (const fun::ExprRef& i : ops::computed_indices(e)) indices.push_back(p_.move(*lower(i, env)));
+  return tensor_abs(p_.here(),
+                    ops::lower_index(p_.move(*of), ops::subscripts_of(e), indices, p_));
 }
 
 AbsRef Lowerer::lower_construct(const Expr& e, const Env& env) {
