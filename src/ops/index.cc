@@ -21,7 +21,9 @@ fun::Dim from_front(const fun::Dim& written, const fun::Dim& length) {
   return written.value() < 0 ? length + written : written;
 }
 
-std::string written(const std::optional<fun::Dim>& dim) { return dim ? dim->str() : ""; }
+std::string written(const std::optional<fun::Dim>& dim) {
+  return dim ? fmt::format("{}", dim->value()) : "";
+}
 
 bool resolve_slice(Subscript& s, const fun::Dim& length, Diagnostics& diagnostics) {
   const std::string text = written(s.begin) + ":" + written(s.end);
@@ -52,7 +54,7 @@ bool resolve_literal(Subscript& s, const fun::Dim& length, Diagnostics& diagnost
   }
   diagnostics.error(
       Kind::index_out_of_range, s.loc,
-      fmt::format("there is no index {} on an axis of {}", s.literal->str(), dim_text(length)));
+      fmt::format("there is no index {} on an axis of {}", s.literal->value(), dim_text(length)));
   return false;
 }
 

@@ -25,7 +25,8 @@ Loc loc_of(const Use& use, std::size_t operand) {
 std::string type_text(const Use& use, std::size_t operand) { return fun::str(*use.types[operand]); }
 
 std::string dim_text(const fun::Dim& dim) {
-  if (dim.is_literal() || !dim.bound()) return dim.str();
+  if (!dim.bound()) return dim.str();
+  if (dim.is_literal()) return fmt::format("{}", dim.value());
   return fmt::format("{} = {}", dim.str(), dim.value());
 }
 
