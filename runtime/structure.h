@@ -222,10 +222,10 @@ struct Structure {
 
   // The nodes of a class in a level are begin() .. end() - 1.
   std::int32_t begin(std::int32_t level, int node_class) const {
-    return start[static_cast<std::size_t>(level) * Shape::classes + node_class];
+    return start[index(level, node_class)];
   }
   std::int32_t end(std::int32_t level, int node_class) const {
-    return start[static_cast<std::size_t>(level) * Shape::classes + node_class + 1];
+    return start[index(level, node_class) + 1];
   }
   std::int32_t leaves() const { return levels > 0 ? end(0, Shape::classes - 1) : 0; }
 
@@ -261,6 +261,10 @@ struct Structure {
   }
 
  private:
+  static std::size_t index(std::int32_t level, int node_class) {
+    return static_cast<std::size_t>(level) * Shape::classes + static_cast<std::size_t>(node_class);
+  }
+
   // Checks children, counts those of each node, and notes parents.
   Fault link(const Shape& s, const Scratch<Shape>& scratch) const {
     auto* const state = scratch.state + 1;

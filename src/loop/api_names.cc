@@ -12,15 +12,19 @@ namespace {
 
 // What every package declares, and what its host code calls its own.
 constexpr const char* fixed_names[] = {
-    "Weights", "Model", "Forest", "Launch", "Code", "Status", "Variant", "Prepared", "ok",
-    "null_pointer", "negative_count", "misaligned", "workspace_too_small", "bad_offsets",
-    "foreign_items", "too_many_edges", "bad_variant", "child_out_of_range", "wrong_variant",
-    "shared_node", "cycle", "root_out_of_range", "wrong_root_variant", "overlapping_calls",
-    "prepare", "prepared_bytes", "describe", "linked_weights", "open_weights", "weights", "model",
-    "forest", "calls", "out", "workspace", "bytes", "launch", "limits", "status", "arena",
-    "buffer", "barrier", "member", "members", "tree", "shape", "counts", "structure", "values",
-    "threads", "code", "node", "detail", "variant", "leaf", "fault", "mark", "need", "lanes",
-    "vec", "mask", "float16", "bfloat16"};
+    "Weights", "Model", "Forest", "Launch", "Code", "Status", "Variant", "Prepared", "Failure",
+    "ok", "null_pointer", "negative_count", "misaligned",
+    "workspace_too_small", "bad_offsets", "foreign_items", "too_many_edges", "bad_variant",
+    "child_out_of_range", "wrong_variant", "shared_node", "cycle", "root_out_of_range",
+    "wrong_root_variant", "overlapping_calls", "prepare", "prepared_bytes", "describe",
+    "linked_weights", "open_weights", "failed", "first_failure", "weights", "model", "forest",
+    "calls", "out", "workspace", "bytes", "launch", "limits", "status", "arena", "buffer",
+    "barrier", "member", "members", "tree", "shape", "counts", "structure", "values", "threads",
+    "code", "node", "detail", "variant", "leaf", "fault", "mark", "need", "lanes", "vec", "mask",
+    "Arena", "Shape", "Classes", "Plan", "Counts", "Input", "shape_of", "status_of",
+    "check_forest", "check_calls", "plan", "most", "size", "array", "index", "row", "item",
+    "place", "original", "first", "rows", "has", "scratch", "into", "seen", "failure", "team",
+    "m", "g", "w", "input", "prepared", "lay_out", "take_prepared", "call"};
 
 std::string camel(const std::string& name) {
   std::string out;
@@ -66,7 +70,7 @@ void name_entries(const Module& module, Names* space, ApiNames* api) {
   for (std::size_t i = 0; i < module.entries.size(); i++) {
     const Entry& entry = module.entries[i];
     ApiNames::Entry& names = api->entries[i];
-    const std::string prefix = one ? "" : camel(names.function);
+    const std::string prefix = names.prefix = one ? "" : camel(names.function);
     names.calls = space->unique(prefix + "Calls");
     names.outputs = space->unique(prefix + "Outputs");
     names.limits = space->unique(prefix + "Limits");

@@ -13,6 +13,7 @@ namespace espalier::loop {
 struct ApiNames {
   struct Entry {
     std::string function;                    // encode
+    std::string prefix;                      // of its types: "", or "Encode" if there are several
     std::string calls, outputs, limits;      // Calls, or EncodeCalls where there are several entries
     std::string structure, values;           // Structure, Values: in NAME_kernels.h
     std::string workspace_bytes;             // workspace_bytes, or encode_workspace_bytes

@@ -1,0 +1,228 @@
+// The caller's columns: their checks, and copies of them in the order in which kernels read.
+#ifndef ESPALIER_V0_1_COLUMNS_H
+#define ESPALIER_V0_1_COLUMNS_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "structure.h"
+
+namespace espalier {
+inline namespace v0_1 {
+
+// ---- Checks -------------------------------------------------------------------------------------
+
+// Whether there is a row that has the column.
+template <class Has>
+bool any_row(std::int32_t rows, Has has) {
+  bool any = false;
+  for (std::int32_t r = 0; r < rows; r++) any |= has(r);
+  return any;
+}
+
+// The first row that has the column and a value outside [0, bound); -1 if there is none.
+template <class Has>
+std::int32_t first_outside(const std::int32_t* column, std::int32_t rows, std::int32_t bound,
+                           Has has) {
+  const auto outside = [&](std::int32_t r) {
+    return has(r) & (static_cast<std::uint32_t>(column[r]) >= static_cast<std::uint32_t>(bound));
+  };
+  if (any_row(rows, outside))
+    for (std::int32_t r = 0; r < rows; r++)
+      if (outside(r)) return r;
+  return -1;
+}
+
+// The first row whose offsets fall, or that has items though it has no list, or row 0 if it does
+// not start at 0; -1 if there is none.
+template <class Has>
+std::int32_t first_bad_offset(const std::int32_t* first, std::int32_t rows, Has has) {
+  if (first[0] != 0) return 0;
+  for (std::int32_t r = 0; r < rows; r++)
+    if (first[r + 1] < first[r] || (first[r + 1] > first[r] && !has(r))) return r;
+  return -1;
+}
+
+// The row in whose list item `i` is.
+inline std::int32_t row_of(const std::int32_t* first, std::int32_t rows, std::int32_t i) {
+  std::int32_t low = 0, high = rows;  // first[low] <= i < first[high]
+  while (high - low > 1) {
+    const std::int32_t middle = low + (high - low) / 2;
+    (first[middle] <= i ? low : high) = middle;
+  }
+  return low;
+}
+
+// first[rows], where there are rows.
+inline std::int32_t last_offset(const std::int32_t* first, std::int32_t rows) {
+  return rows > 0 ? first[rows] : 0;
+}
+
+// Raises `most` to the bytes of `rows` rows, or to what no buffer has.
+inline void widen(std::size_t* most, std::size_t rows, std::size_t row_bytes) {
+  const bool fits = row_bytes == 0 || rows <= Arena::overflow / row_bytes;
+  const std::size_t bytes = fits ? rows * row_bytes : Arena::overflow;
+  if (bytes > *most) *most = bytes;
+}
+
+// ---- Numbers of nodes and edges -----------------------------------------------------------------
+
+// Neighbouring classes of the linearizer, first .. last: what kernels treat as one.
+struct Classes {
+  int first, last;
+};
+
+// Calls visit(k, n) for the nodes of a class: n its number among all, k among those of the class.
+template <class Tree, class Visit>
+void each_of_class(const Tree& tree, Classes c, Visit visit) {
+  std::int32_t k = 0;
+  for (std::int32_t level = 0; level < tree.levels; level++)
+    for (std::int32_t n = tree.begin(level, c.first); n < tree.end(level, c.last); n++)
+      visit(k++, n);
+}
+
+// The items of a class, or of a list of its nodes: all of them, and the most on one level.
+struct Count {
+  std::int32_t all, widest;
+};
+
+// width(begin, end): the items of a range of nodes.
+template <class Tree, class Width>
+Count count_by_level(const Tree& tree, Classes c, Width width) {
+  Count count = {0, 0};
+  for (std::int32_t level = 0; level < tree.levels; level++) {
+    const std::int32_t items = width(tree.begin(level, c.first), tree.end(level, c.last));
+    count.all += items;
+    if (items > count.widest) count.widest = items;
+  }
+  return count;
+}
+
+template <class Tree>
+Count count_class(const Tree& tree, Classes c) {
+  return count_by_level(tree, c, [](std::int32_t begin, std::int32_t end) { return end - begin; });
+}
+
+template <class Tree>
+Count count_items(const Tree& tree, Classes c, const std::int32_t* first) {
+  return count_by_level(tree, c, [&](std::int32_t begin, std::int32_t end) {
+    std::int32_t items = 0;
+    for (std::int32_t n = begin; n < end; n++)
+      items += first[tree.order[n] + 1] - first[tree.order[n]];
+    return items;
+  });
+}
+
+// first[level]: the number of the first node of a class on that level among those of the class.
+template <class Tree>
+void class_firsts(const Tree& tree, Classes c, std::int32_t* first) {
+  first[0] = 0;
+  for (std::int32_t level = 0; level < tree.levels; level++)
+    first[level + 1] = first[level] + tree.end(level, c.last) - tree.begin(level, c.first);
+}
+
+// The functions below are for forests that Structure::build() found good.
+template <class Shape>
+std::int32_t count_children(const Shape& shape, std::int32_t n) {
+  std::int32_t count = 0;
+  structure_detail::each_child(shape, n,
+                               [&](int, std::int32_t, bool present) { count += present; });
+  return count;
+}
+
+template <class Shape>
+std::int32_t count_edges(const Shape& shape) {
+  std::int32_t count = 0;
+  for (std::int32_t n = 0; n < shape.nodes; n++) count += count_children(shape, n);
+  return count;
+}
+
+// Edges are numbered by parent, field and position: first[n] is the first one of node n.
+template <class Shape, class Tree>
+void edge_firsts(const Shape& shape, const Tree& tree, std::int32_t* first) {
+  first[0] = 0;
+  for (std::int32_t n = 0; n < tree.nodes; n++)
+    first[n + 1] = first[n] + count_children(shape, tree.order[n]);
+}
+
+// Calls visit(edge, child) for all edges in their order, in our numbers.
+template <class Shape, class Tree, class Visit>
+void each_edge(const Shape& shape, const Tree& tree, Visit visit) {
+  std::int32_t edge = 0;
+  for (std::int32_t n = 0; n < tree.nodes; n++)
+    structure_detail::each_child(shape, tree.order[n], [&](int, std::int32_t child, bool present) {
+      if (present) visit(edge++, tree.place[child]);
+    });
+}
+
+// Of trees: the edge that enters each node, -1 at roots.
+template <class Shape, class Tree>
+void parent_edges(const Shape& shape, const Tree& tree, std::int32_t* parent_edge) {
+  for (std::int32_t n = 0; n < tree.nodes; n++) parent_edge[n] = -1;
+  each_edge(shape, tree, [&](std::int32_t edge, std::int32_t k) { parent_edge[k] = edge; });
+}
+
+// The edges that enter node n are edge[first[n]] .. edge[first[n + 1] - 1], in their order.
+template <class Shape, class Tree>
+void entering_edges(const Shape& shape, const Tree& tree, std::int32_t* first, std::int32_t* edge) {
+  for (std::int32_t n = 0; n <= tree.nodes; n++) first[n] = 0;
+  each_edge(shape, tree, [&](std::int32_t, std::int32_t k) { first[k + 1]++; });
+  for (std::int32_t n = 0; n < tree.nodes; n++) first[n + 1] += first[n];
+  each_edge(shape, tree, [&](std::int32_t e, std::int32_t k) { edge[first[k]++] = e; });
+  for (std::int32_t n = tree.nodes; n > 0; n--) first[n] = first[n - 1];
+  first[0] = 0;
+}
+
+// Of a shape in which nodes may have several parents: the lowest node with two, where `unshared`
+// says that it may not; -1 if there is none. `seen` has room for all nodes.
+template <class Shape, class Unshared>
+std::int32_t first_shared(const Shape& shape, std::uint8_t* seen, Unshared unshared) {
+  std::int32_t lowest = shape.nodes;
+  for (std::int32_t n = 0; n < shape.nodes; n++) seen[n] = 0;
+  for (std::int32_t n = 0; n < shape.nodes; n++)
+    structure_detail::each_child(shape, n, [&](int, std::int32_t k, bool present) {
+      if (!present) return;
+      if (seen[k] && unshared(k) && k < lowest) lowest = k;
+      seen[k] = 1;
+    });
+  return lowest < shape.nodes ? lowest : -1;
+}
+
+// The call whose root is above or at each node, -1 where none is: `call` holds the calls of roots
+// and is filled from parents to children. Returns a node that two calls reach (in the caller's
+// numbers), or -1.
+template <class Shape, class Tree>
+std::int32_t spread_calls(const Shape& shape, const Tree& tree, std::int32_t* call) {
+  std::int32_t shared = -1;
+  for (std::int32_t n = tree.nodes - 1; n >= 0; n--) {
+    if (call[n] < 0) continue;
+    structure_detail::each_child(shape, tree.order[n], [&](int, std::int32_t child, bool present) {
+      if (!present) return;
+      std::int32_t& below = call[tree.place[child]];
+      if (below >= 0 && below != call[n] && (shared < 0 || child < shared)) shared = child;
+      below = call[n];
+    });
+  }
+  return shared;
+}
+
+// ---- Copies -------------------------------------------------------------------------------------
+
+// Rows of `last` elements each: `outer` of them from step `from_inner` to step `to_inner`.
+template <class From, class To>
+void copy_row(const From* from, std::size_t from_inner, To* to, std::size_t to_inner,
+              std::size_t outer, std::size_t last) {
+  for (std::size_t i = 0; i < outer; i++)
+    for (std::size_t j = 0; j < last; j++)
+      to[i * to_inner + j] = static_cast<To>(from[i * from_inner + j]);
+}
+
+template <class T>
+void clear_row(T* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; i++) to[i] = T();
+}
+
+}  // namespace v0_1
+}  // namespace espalier
+
+#endif

@@ -1,0 +1,87 @@
+// The host code of a package: what NAME.cpp holds beside its frame.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "loop/api_names.h"
+#include "loop/loop.h"
+
+namespace espalier::emit {
+
+// What all parts of one package are printed from.
+struct Context {
+  const loop::Module& module;
+  loop::ApiNames names;
+  std::string version;  // "v0_1"
+};
+
+// An entry of it.
+struct EntryContext {
+  const Context& package;
+  int index;
+  const loop::Entry& entry;
+  const loop::ApiNames::Entry& names;
+
+  const loop::Module& module() const { return package.module; }
+  bool has_calls() const { return !entry.nodes; }
+  bool has_forest() const { return !module().forest.variants.empty(); }
+  std::string type(const std::string& what) const { return names.prefix + what; }
+};
+EntryContext entry_context(const Context&, int index);
+
+// prepared_bytes() and prepare().
+std::string prepare_helpers(const Context&);
+std::string prepare_functions(const Context&);
+
+// struct Shape, its checks: check_forest(forest).
+std::string forest_checks(const Context&);
+// check_calls(forest, calls) of an entry: its arguments, and whether all columns that it reads are there.
+std::string call_checks(const EntryContext&);
+
+// How much there is of everything, and where it lies: Counts, Plan, most(limits), lay_out().
+std::string plan_types(const EntryContext&);
+// Fills the structure's arrays.
+std::string numbering(const EntryContext&);
+// Copies results to Outputs.
+std::string output_copies(const EntryContext&);
+// limits_of(), workspace_bytes() and the entry itself.
+std::string entry_functions(const EntryContext&);
+
+// ---- Parts that several of these need ------------------------------------------------------------
+
+// One child column of the forest as the linearizer counts them.
+struct ChildColumn {
+  int column;  // of Forest::columns
+  int list;    // innermost; -1: a single child
+};
+std::vector<ChildColumn> child_columns(const Forest&);
+int child_field(const Forest&, int column);  // its place in child_columns
+
+bool has_column(const Variant&, int column);
+bool has_list(const Forest&, const Variant&, int list);
+
+// A lambda: whether node `node` of `forest` is of a variant for which `has` holds.
+std::string has_variant(const Context&, const std::string& node,
+                        const std::function<bool(const Variant&)>& has);
+
+// "const EncodeCalls& calls" and so on, of the entry's function, and the names alone.
+std::vector<std::pair<std::string, std::string>> entry_params(const EntryContext&, bool limits_only);
+
+// Lists whose items are no edges and therefore need a limit of their own.
+bool bounded_by_edges(const Forest&, int list);
+bool any_shared(const Forest&);
+bool any_children(const Forest&);
+
+// The members of Limits: name, comment, and the expression that reads it off forest and calls.
+struct Limit {
+  std::string name, comment, value;
+  int forest_list = -1, call_list = -1;
+};
+std::vector<Limit> limits(const EntryContext&);
+
+// All codes of the package with their descriptions.
+std::vector<std::pair<std::string, std::string>> status_codes(const Context&);
+
+}  // namespace espalier::emit

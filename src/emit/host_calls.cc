@@ -1,0 +1,166 @@
+// The checks of an entry's arguments.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/line_buffer.h"
+#include "emit/host.h"
+#include "emit/text.h"
+
+namespace espalier::emit {
+
+namespace {
+
+const DataType* find_type(const Forest& forest, const std::string& name) {
+  for (const DataType& type : forest.types)
+    if (type.name == name) return &type;
+  return nullptr;
+}
+
+// The number of rows of a list or column: calls, or the items of the list around it.
+std::string rows_of(const EntryContext& e, int list) {
+  if (list < 0) return "calls.count";
+  const std::string outer = rows_of(e, e.entry.arguments.lists[static_cast<std::size_t>(list)].outer);
+  return "calls." + e.names.lists[static_cast<std::size_t>(list)] + "[" + outer + "]";
+}
+
+// The call that row `row` belongs to.
+std::string call_of(const EntryContext& e, int list, const std::string& row) {
+  if (list < 0) return row;
+  const auto l = static_cast<std::size_t>(list);
+  const int outer = e.entry.arguments.lists[l].outer;
+  return call_of(e, outer, "espalier::row_of(calls." + e.names.lists[l] + ", " + rows_of(e, outer) +
+                               ", " + row + ")");
+}
+
+void print_lists(const EntryContext& e, LineBuffer* out) {
+  for (std::size_t l = 0; l < e.names.lists.size(); l++) {
+    const std::string& first = e.names.lists[l];
+    const std::string rows = rows_of(e, e.entry.arguments.lists[l].outer);
+    out->line("  if (!calls.{}) return {{null_pointer}};", first);
+    out->line("  if (const std::int32_t row = espalier::first_bad_offset(calls.{}, {}, any); row >= 0)",
+              first, rows);
+    out->line("    return {{bad_offsets, {}, calls.{}[row == 0 ? 0 : row + 1]}};",
+              call_of(e, e.entry.arguments.lists[l].outer, "row"), first);
+  }
+}
+
+// A function for each column, so that none grows long.
+void print_column(const EntryContext& e, std::size_t index, LineBuffer* out) {
+  const Field& column = e.entry.arguments.columns[index];
+  const std::string& name = e.names.columns[index];
+  const int list = column.lists.empty() ? -1 : column.lists.back();
+  const std::string& code =
+      e.package.names.argument_codes[static_cast<std::size_t>(e.index)][index];
+  const std::string rows = rows_of(e, list);
+  const DataType* type = column.child ? find_type(e.module().forest, column.target) : nullptr;
+  const bool narrow = type && type->variants.size() < e.module().forest.variants.size();
+  out->line("Status check_column_{}(const {}& calls{}) {{", name, e.names.calls,
+            column.child ? ", const Forest& forest" : "");
+  out->line("  const std::int32_t rows = {};", rows);
+  out->line("  if (rows > 0 && !calls.{}) return {{null_pointer}};", name);
+  if (!column.child && code.empty()) {
+    out->line("  return {ok};");
+    out->line("}");
+    out->line();
+    return;
+  }
+  out->line("  const auto any = [](std::int32_t) { return true; };");
+  out->line("  const std::int32_t row = espalier::first_outside(calls.{}, rows, {}, any);", name,
+            column.child ? "forest.nodes" : std::to_string(column.bound));
+  out->line("  if (row >= 0) return {{{}, {}, calls.{}[row]}};",
+            column.child ? "root_out_of_range" : code, call_of(e, list, "row"), name);
+  if (narrow) {
+    out->line("  const auto fits = {};", has_variant(e.package, "node", [&](const Variant& variant) {
+                return variant.type == type->name;
+              }));
+    out->line("  for (std::int32_t other = 0; other < rows; other++)");
+    out->line("    if (!fits(calls.{}[other]))", name);
+    out->line("      return {{wrong_root_variant, {}, calls.{}[other]}};", call_of(e, list, "other"),
+              name);
+  }
+  out->line("  return {ok};");
+  out->line("}");
+  out->line();
+}
+
+// Which columns of the forest does the entry read, and are they there?
+std::vector<std::string> print_missing(const EntryContext& e, LineBuffer* out) {
+  std::set<int> columns;
+  for (const loop::StructureMember& member : e.entry.structure) {
+    if (member.kind != loop::StructureMember::Kind::payload) continue;
+    const auto v = static_cast<std::size_t>(
+        e.entry.classes[static_cast<std::size_t>(member.index)].variant);
+    const Variant& variant = e.module().forest.variants[v];
+    columns.insert(variant.fields[static_cast<std::size_t>(member.field)].column);
+  }
+  std::vector<std::string> tests;
+  for (const int c : columns) {
+    const Field& column = e.module().forest.columns[static_cast<std::size_t>(c)];
+    const std::string& name = e.package.names.columns[static_cast<std::size_t>(c)];
+    const std::string lacks = "!forest." + name + " && ";
+    if (!column.lists.empty()) {
+      const auto l = static_cast<std::size_t>(column.lists.back());
+      tests.push_back(lacks + "forest." + e.package.names.lists[l] + "[forest.nodes] > 0");
+      continue;
+    }
+    tests.push_back(lacks + "espalier::any_row(forest.nodes, " +
+                    has_variant(e.package, "node",
+                                [&](const Variant& variant) { return has_column(variant, c); }) +
+                    ")");
+  }
+  if (tests.empty()) return {};
+  const std::string name = "check_columns" + (e.names.prefix.empty() ? "" : "_" + e.names.function);
+  out->line("// Whether a column of the forest is missing that {}() reads.", e.names.function);
+  out->line("Status {}(const Forest& forest) {{", name);
+  out->line("  if (forest.nodes == 0) return {ok};");
+  for (const std::string& test : tests) {
+    out->line("  if ({})", test);
+    out->line("    return {null_pointer};");
+  }
+  out->line("  return {ok};");
+  out->line("}");
+  out->line();
+  return {name + "(forest)"};
+}
+
+}  // namespace
+
+std::string call_checks(const EntryContext& e) {
+  LineBuffer out;
+  std::vector<std::string> checks;
+  if (e.has_forest()) checks.push_back("check_forest(forest)");
+  for (const std::string& check : print_missing(e, &out)) checks.push_back(check);
+  if (e.has_calls())
+    for (std::size_t i = 0; i < e.names.columns.size(); i++) print_column(e, i, &out);
+  std::vector<std::string> params;
+  for (const auto& [type, name] : entry_params(e, true)) params.push_back(type + " " + name);
+  const std::string suffix = e.names.prefix.empty() ? "" : "_" + e.names.function;
+  if (e.has_calls()) {
+    const bool roots = std::any_of(e.entry.arguments.columns.begin(), e.entry.arguments.columns.end(),
+                                   [](const Field& column) { return column.child; });
+    out.line("Status check_calls({}const {}& calls) {{", roots ? "const Forest& forest, " : "",
+             e.names.calls);
+    out.line("  if (calls.count < 0) return {negative_count, -1, calls.count};");
+    out.line("  if (calls.count == 0) return {ok};");
+    if (!e.names.lists.empty()) out.line("  const auto any = [](std::int32_t) { return true; };");
+    print_lists(e, &out);
+    for (std::size_t i = 0; i < e.names.columns.size(); i++)
+      out.line("  if (const Status s = check_column_{}(calls{}); s.code != ok) return s;", e.names.columns[i],
+               e.entry.arguments.columns[i].child ? ", forest" : "");
+    out.line("  return {ok};");
+    out.line("}");
+    out.line();
+    checks.push_back(roots ? "check_calls(forest, calls)" : "check_calls(calls)");
+  }
+  out.line("Status check_all{}({}) {{", suffix, join(params, ", "));
+  for (const std::string& check : checks)
+    out.line("  if (const Status s = {}; s.code != ok) return s;", check);
+  out.line("  return {ok};");
+  out.line("}");
+  out.line();
+  return std::move(out).text();
+}
+
+}  // namespace espalier::emit
