@@ -259,6 +259,20 @@ ExprRef rewrite(const ExprRef& e, const std::function<ExprRef(const ExprRef&)>& 
   return made;
 }
 
+std::string cpp_type(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f32: return "float";
+    case Dtype::f64: return "double";
+    case Dtype::f16:
+    case Dtype::bf16: return "std::uint16_t";
+    case Dtype::i8: return "std::int8_t";
+    case Dtype::i32: return "std::int32_t";
+    case Dtype::i64: return "std::int64_t";
+    case Dtype::boolean: return "std::uint8_t";
+  }
+  return "";
+}
+
 bool mentions(const ExprRef& e, const std::string& name) {
   bool found = false;
   visit(e, [&](const Expr& x) { found = found || x.name == name; });

@@ -53,6 +53,9 @@ void visit_statements(const std::vector<Stmt>&, const std::function<void(const S
 ExprRef rewrite(const ExprRef&, const std::function<ExprRef(const ExprRef&)>& replace);
 bool mentions(const ExprRef&, const std::string& name);  // a variable, pointer or local array
 
+// "float", "std::int32_t"; how it is stored: bools as std::uint8_t, f16 and bf16 as std::uint16_t.
+std::string cpp_type(Dtype);
+
 inline std::int64_t padded(std::int64_t n) { return (n + 15) / 16 * 16; }
 
 }  // namespace espalier::loop

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bug.h"
+#include "to_loop/plan.h"
 
 namespace espalier::to_loop {
 
@@ -56,7 +57,10 @@ ExprRef Shared::row_extent(std::int64_t n, const std::string& dim) {
 
 // ---- Domains -------------------------------------------------------------------------------------
 
-Context::Context(Shared& s, const wave::Entry& e, loop::Entry& o) : shared(s), entry(e), out(o) {}
+Context::Context(Shared& s, const wave::Entry& source, loop::Entry& o)
+    : shared(s), entry(source), out(o) {}
+
+Context::~Context() = default;
 
 Id Context::root_of(Id domain) const {
   while (entry.domain(domain).kind == Domain::Kind::list ||

@@ -23,6 +23,8 @@ using wave::ScalarRef;
 // f16 and bf16 are computed, and kept between operators, as f32.
 inline Dtype computed(Dtype t) { return t == Dtype::f16 || t == Dtype::bf16 ? Dtype::f32 : t; }
 
+struct Group;  // plan.h
+
 // Where a value stands: row `row` of a buffer for each of its elements.
 struct Place {
   enum class Row : std::uint8_t {
@@ -49,6 +51,16 @@ struct Shared {
   std::map<std::string, int> constants;
   std::map<std::string, std::string> constant_names;  // NamedConstant by value text
   int checks = 0;
+  struct Panels {
+    std::string leaf;  // where the weights are a parameter [rows, over] as it stands
+    ScalarRef weights;
+    std::vector<std::int64_t> over;
+    std::int64_t rows = 0;
+    int buffer = -1;
+    std::size_t entry = 0;
+  };
+  std::vector<Panels> panels;
+  std::set<int> filled;  // prepared buffers that prepare() fills already
 
   ExprRef extent(std::int64_t n, const std::string& dim);    // a dim's name, or the number
   ExprRef row_extent(std::int64_t n, const std::string& dim);  // padded
@@ -57,13 +69,19 @@ struct Shared {
 
 class Context {
  public:
-  Context(Shared& shared, const wave::Entry& entry, loop::Entry& out);
+  Context(Shared& shared, const wave::Entry& source, loop::Entry& out);
+  ~Context();
 
   Shared& shared;
-  const wave::Entry& entry;
+  wave::Entry entry;  // a copy: values are added
   loop::Entry& out;
   Names workspace_names, structure_names;
   std::map<Id, Place> places;   // of computed values and carries, once decided
+  std::map<Id, const wave::Op*> steps_of;  // carries of steps
+  std::map<Id, std::vector<Id>> parts_of;  // domains on which a carry is set
+  std::map<Id, std::pair<Id, int>> aliases;  // values made in a carry's rows: carry, child field
+  std::map<const wave::Op*, std::vector<Group>> groups_of;  // regions of steps
+  std::map<Id, ScalarRef> bodies;  // of added values
   int kernel = 0;               // under construction
 
   // Domains.
@@ -87,10 +105,12 @@ class Context {
 
   // Values.
   Place place_of(Id value);
+  Place carry_place(Id carry, int field) const;  // of elements of the part that is set
   int parameter(const std::string& leaf, bool prepared);
   int constant(const std::string& name);
   std::string dim(Id value, std::size_t axis);  // the dim that an axis is as long as, or ""
-  int new_buffer(const wave::Value&, loop::Buffer::Space, loop::Extent rows);
+  std::string bound_dim(const ScalarRef& body, int which, std::int64_t extent);
+  int new_buffer(Id value, loop::Buffer::Space, loop::Extent rows);
   bool loads(const wave::Value& v) const { return v.phase == wave::Phase::load; }
 
  private:

@@ -83,7 +83,21 @@ Place Context::place_of(Id value) {
   }
 }
 
-int Context::new_buffer(const Value& v, Buffer::Space space, loop::Extent rows) {
+Place Context::carry_place(Id carry, int field) const {
+  Place place = places.at(carry);
+  switch (entry.domain(entry.value(carry).domain).kind) {
+    case Domain::Kind::all: place.row = Place::Row::all; break;
+    case Domain::Kind::edges:
+      place.row = Place::Row::edge;
+      place.field = field;
+      break;
+    default: break;
+  }
+  return place;
+}
+
+int Context::new_buffer(Id value, Buffer::Space space, loop::Extent rows) {
+  const Value& v = entry.value(value);
   Buffer buffer;
   buffer.space = space;
   buffer.dtype = computed(v.dtype);
@@ -93,7 +107,7 @@ int Context::new_buffer(const Value& v, Buffer::Space space, loop::Extent rows) 
                                        : workspace_names.unique(v.name);
   lay_out(buffer, v.shape, true);
   std::vector<std::string> dims;
-  for (std::size_t i = 0; i < v.shape.size(); i++) dims.push_back(dim(static_cast<Id>(&v - entry.values.data()), i));
+  for (std::size_t i = 0; i < v.shape.size(); i++) dims.push_back(dim(value, i));
   buffer.layout = layout_of(rows_name(v.domain), dims, v.shape);
   if (space != Buffer::Space::prepared) {
     out.buffers.push_back(static_cast<int>(shared.module.buffers.size()));
@@ -128,6 +142,18 @@ const wave::Op* find_op(const std::vector<wave::Op>& ops, Id value, wave::Op::Ki
 
 }  // namespace
 
+std::string Context::bound_dim(const ScalarRef& body, int which, std::int64_t extent) {
+  std::string found;
+  wave::visit(body, [&](const Scalar& s) {
+    if (s.kind != Scalar::Kind::load) return;
+    for (std::size_t i = 1; i < s.args.size(); i++)
+      if (s.args[i]->kind == Scalar::Kind::bound && s.args[i]->which == which && found.empty() &&
+          entry.value(s.value).shape[i - 1] == extent)
+        found = dim(s.value, i - 1);
+  });
+  return found;
+}
+
 std::vector<std::string> Context::infer_dims(Id value) {
   const Value& v = entry.value(value);
   std::vector<std::string> dims(v.shape.size());
@@ -137,7 +163,8 @@ std::vector<std::string> Context::infer_dims(Id value) {
     return dims;
   }
   ScalarRef body;
-  if (v.kind == Value::Kind::computed)
+  if (const auto added = bodies.find(value); added != bodies.end()) body = added->second;
+  else if (v.kind == Value::Kind::computed)
     if (const wave::Op* op = find_op(entry.ops, value, wave::Op::Kind::compute)) body = op->body;
   Id same = wave::none;
   if (v.kind == Value::Kind::carry)

@@ -1,0 +1,217 @@
+// Kernels: what every member of the team runs, one after the other.
+#include "base/bug.h"
+#include "to_loop/lower.h"
+#include "to_loop/notes.h"
+
+namespace espalier::to_loop {
+
+using wave::Domain;
+using Kind = loop::StructureMember::Kind;
+
+namespace {
+
+class Kernels {
+ public:
+  Kernels(Context& context, const KernelPlan& plan) : context_(context), plan_(plan) {}
+
+  void make() {
+    std::vector<std::vector<Made>> made;
+    for (const Stage& stage : plan_.stages) {
+      made.emplace_back();
+      for (const Group& group : stage.groups)
+        made.back().push_back(make_group(context_, group, plan_.sweep, false));
+    }
+    loop::Function kernel;
+    kernel.exported = true;
+    if (plan_.sweep) {
+      kernel.name = context_.shared.names.unique(plan_.down ? "sweep_down" : "sweep_up");
+      kernel.comment = std::string(plan_.down ? "From the roots down" : "From the leaves up") +
+                       ", one level after the other; each member of the team takes its share of "
+                       "a level's nodes.";
+      kernel.body.push_back(levels(made));
+    } else {
+      const Stage& stage = plan_.stages[0];
+      kernel.name = context_.shared.names.unique(kernel_name(stage));
+      kernel.comment = "For every " + each_of(stage.root) + ".";
+      kernel.body = shares(stage.root, loop::integer(0), context_.count_of(stage.root));
+      append(kernel.body, calls(stage, made[0]));
+    }
+    const std::string name = kernel.name;
+    finish_function(context_, std::move(kernel));
+    context_.out.kernels.push_back(name);
+  }
+
+ private:
+  static void append(std::vector<Stmt>& to, std::vector<Stmt> more) {
+    for (Stmt& s : more) to.push_back(std::move(s));
+  }
+
+  std::string each_of(Id root) const {
+    const std::string name = element_name(context_, root);
+    return name.empty() ? "call of the entry" : name;
+  }
+
+  std::string kernel_name(const Stage& stage) const {
+    std::string last;
+    for (const Group& group : stage.groups) last = values_name(context_, group);
+    return "find_" + last;
+  }
+
+  // begin and end: the member's share of the elements from `first` on.
+  std::vector<Stmt> shares(Id root, const ExprRef& first, const ExprRef& last) {
+    std::vector<Stmt> body;
+    const bool zero = first->kind == loop::Expr::Kind::integer;
+    const ExprRef base = zero ? first : loop::variable("first");
+    if (!zero) body.push_back(loop::let("first", first));
+    Stmt share = loop::simple(Stmt::Kind::share);
+    share.name = "mine";
+    share.value = loop::sub(last, base);
+    body.push_back(std::move(share));
+    body.push_back(loop::let("begin", loop::add(base, loop::variable("mine.begin"))));
+    body.push_back(loop::let("end", loop::add(base, loop::variable("mine.end"))));
+    (void)root;
+    return body;
+  }
+
+  // Calls of the groups' functions for elements begin to end of the root domain.
+  std::vector<Stmt> calls(const Stage& stage, const std::vector<Made>& made) {
+    std::vector<Stmt> body;
+    Code code(context_, stage.root, plan_.sweep);
+    for (std::size_t i = 0; i < made.size(); i++) {
+      const Group& group = stage.groups[i];
+      Id over = group.domain;
+      if (!group.plain() && group.works[0].kind == Work::Kind::steps)
+        over = context_.entry.domain(over).owner;
+      body.push_back(call_of(context_, made[i].function,
+                             {{"begin", bound(code, over, "begin")}, {"end", bound(code, over, "end")}}));
+      if (!made[i].checks) continue;
+      Stmt leave = loop::simple(Stmt::Kind::leave);
+      leave.name = "member";
+      body.push_back(std::move(leave));
+    }
+    return body;
+  }
+
+  ExprRef bound(Code& code, Id domain, const char* which) {
+    const Domain& d = context_.entry.domain(domain);
+    if (d.owner == wave::none) return loop::variable(which);
+    return code.first_of(domain, bound(code, d.owner, which));
+  }
+
+  Stmt levels(const std::vector<std::vector<Made>>& made) {
+    Stmt loop = loop::for_loop("level", loop::integer(0), context_.count(Kind::levels), {});
+    loop.down = plan_.down;
+    for (std::size_t i = 0; i < made.size(); i++) {
+      if (plan_.stages[i].barrier) barrier(loop.body);
+      stage(plan_.stages[i], made[i], made.size() > 1, loop.body);
+    }
+    barrier(loop.body);
+    return loop;
+  }
+
+  void barrier(std::vector<Stmt>& body) {
+    body.push_back(loop::simple(Stmt::Kind::barrier));
+    bool checks = false;
+    for (const Stage& stage : plan_.stages)
+      for (const Group& group : stage.groups) checks = checks || has_check(group.works);
+    if (!checks) return;
+    Stmt leave = loop::simple(Stmt::Kind::leave);
+    leave.name = "team";
+    body.push_back(std::move(leave));
+  }
+
+  bool has_check(const std::vector<Work>& works) const {
+    for (const Work& work : works) {
+      if (work.kind == Work::Kind::check) return true;
+      if (work.kind != Work::Kind::steps) continue;
+      for (const Group& inner : context_.groups_of.at(work.steps))
+        if (has_check(inner.works)) return true;
+    }
+    return false;
+  }
+
+  void stage(const Stage& stage, const std::vector<Made>& made, bool several,
+             std::vector<Stmt>& body) {
+    bool checks = false;
+    for (const Made& one : made) checks = checks || one.checks;
+    std::vector<Stmt> inner = level_shares(stage.root);
+    append(inner, calls(stage, made));
+    if (!several && !checks) return append(body, std::move(inner));
+    loop::Function function;
+    function.name = context_.shared.names.unique("update_" + context_.rows_name(stage.root));
+    function.comment = "The " + each_of(stage.root) + " nodes of one level.";
+    function.body = std::move(inner);
+    body.push_back(call_of(context_, finish_function(context_, std::move(function))));
+  }
+
+  std::vector<Stmt> level_shares(Id root) {
+    const Domain& d = context_.entry.domain(root);
+    const ExprRef level = loop::variable("level");
+    const int firsts = d.kind == Domain::Kind::all || context_.one_class()
+                           ? context_.node_array(Kind::level_first)
+                           : context_.class_array(Kind::class_first, root);
+    std::vector<Stmt> body =
+        shares(root, loop::load(firsts, loop::int_type, level),
+               loop::load(firsts, loop::int_type, loop::add(level, loop::integer(1))));
+    if (d.kind == Domain::Kind::nodes && !context_.one_class())
+      body.insert(body.begin() + 1,
+                  loop::let("offset", loop::sub(loop::load(context_.class_array(Kind::class_place, root),
+                                                           loop::int_type, level),
+                                                loop::variable("first"))));
+    return body;
+  }
+
+  Context& context_;
+  const KernelPlan& plan_;
+};
+
+// Lets that nothing uses go.
+void drop_unused(loop::Function& function, const std::string& name) {
+  int uses = 0;
+  for (const Stmt& s : function.body)
+    loop::visit(s, [&](const loop::Expr& e) { uses += e.name == name ? 1 : 0; });
+  if (uses > 0) return;
+  const auto drop = [&](std::vector<Stmt>& body, const auto& self) -> void {
+    std::erase_if(body, [&](const Stmt& s) { return s.kind == Stmt::Kind::let && s.name == name; });
+    for (Stmt& s : body) self(s.body, self);
+  };
+  drop(function.body, drop);
+}
+
+void make_load(Context& context, const KernelPlan& plan) {
+  for (const Stage& stage : plan.stages)
+    for (const Group& group : stage.groups) {
+      const Made made = make_group(context, group, false, true);
+      loop::Function& function =
+          context.shared.module.functions[static_cast<std::size_t>(made.function)];
+      Id over = group.domain;
+      if (group.works[0].kind == Work::Kind::steps) over = context.entry.domain(over).owner;
+      const ExprRef count = context.count_of(over);
+      std::vector<loop::Param> params;
+      for (const loop::Param& param : function.params) {
+        if (param.name == "begin") function.body.insert(function.body.begin(), loop::let("begin", loop::integer(0)));
+        else if (param.name == "end") function.body.insert(function.body.begin(), loop::let("end", count));
+        else params.push_back(param);
+      }
+      function.params = params;
+      function.exported = true;
+      context.shared.module.prepare.push_back(function.name);
+    }
+}
+
+}  // namespace
+
+void make_kernels(Context& context, const std::vector<KernelPlan>& kernels) {
+  for (const KernelPlan& plan : kernels) {
+    if (plan.load) {
+      make_load(context, plan);
+      continue;
+    }
+    Kernels(context, plan).make();
+    context.kernel++;
+  }
+  for (loop::Function& function : context.shared.module.functions)
+    for (const char* name : {"offset"}) drop_unused(function, name);
+}
+
+}  // namespace espalier::to_loop

@@ -1,0 +1,35 @@
+// The parts of the lowering of one entry, each of which makes functions.
+#pragma once
+
+#include "to_loop/functions.h"
+#include "to_loop/nest.h"
+#include "to_loop/plan.h"
+
+namespace espalier::to_loop {
+
+// Says for every work whether its value is kept in a variable or a buffer, and makes the buffers.
+void decide_places(Context&, std::vector<KernelPlan>&);
+
+// What a kernel, stage or group becomes: the number of a function; `checks`: may record a failure.
+struct Made {
+  int function = -1;
+  bool checks = false;
+};
+
+// Of elements begin to end of the group's domain.
+Made make_group(Context&, const Group&, bool level, bool load);
+Made make_product(Context&, const Work&, bool level);
+// Of owners begin to end, all items of each in order.
+Made make_steps(Context&, const Work&, bool level, bool load);
+// A function for each of the plan's kernels; exported.
+void make_kernels(Context&, const std::vector<KernelPlan>&);
+// What prepare() does: copies of parameters, panels.
+void make_prepare(Context&);
+
+// A buffer for the product's weights, filled by make_prepare().
+int panels_of(Context&, const Work&);
+
+std::string values_name(const Context&, const Group&);  // "c_h"
+std::string describe_status(const std::string& code);    // "unequal_lengths": "unequal lengths"
+
+}  // namespace espalier::to_loop

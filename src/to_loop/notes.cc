@@ -1,0 +1,203 @@
+#include "to_loop/notes.h"
+
+#include <fmt/format.h>
+
+#include "base/numbers.h"
+
+namespace espalier::to_loop {
+
+using wave::Opcode;
+using wave::Reduce;
+using wave::Scalar;
+using wave::Value;
+
+namespace {
+
+struct Text {
+  std::string text;
+  int strength;  // of the outermost operator; 10: an atom
+};
+
+std::string wrapped(const Text& t, int needed) {
+  return t.strength < needed ? "(" + t.text + ")" : t.text;
+}
+
+struct Infix {
+  const char* text;
+  int strength;
+};
+
+Infix infix(Opcode op) {
+  switch (op) {
+    case Opcode::add: return {" + ", 5};
+    case Opcode::sub: return {" - ", 5};
+    case Opcode::mul: return {" * ", 6};
+    case Opcode::div: return {" / ", 6};
+    case Opcode::floordiv: return {" // ", 6};
+    case Opcode::mod: return {" % ", 6};
+    case Opcode::eq: return {" == ", 4};
+    case Opcode::ne: return {" != ", 4};
+    case Opcode::lt: return {" < ", 4};
+    case Opcode::le: return {" <= ", 4};
+    case Opcode::gt: return {" > ", 4};
+    case Opcode::ge: return {" >= ", 4};
+    case Opcode::logical_and: return {" and ", 3};
+    case Opcode::logical_or: return {" or ", 2};
+    default: return {nullptr, 0};
+  }
+}
+
+class Writer {
+ public:
+  explicit Writer(const Context& context) : context_(context) {}
+
+  Text write(const ScalarRef& s) const {
+    switch (s->kind) {
+      case Scalar::Kind::number:
+        if (is_float(s->dtype)) {
+          std::string text = shortest(s->number);
+          if (text.size() > 2 && text.ends_with(".0")) text.resize(text.size() - 2);
+          return {text, 10};
+        }
+        return {std::to_string(s->integer), 10};
+      case Scalar::Kind::axis: return {fmt::format("i{}", s->which), 10};
+      case Scalar::Kind::bound: return {fmt::format("k{}", s->which), 10};
+      case Scalar::Kind::element: return {"n", 10};
+      case Scalar::Kind::item: return {"e", 10};
+      case Scalar::Kind::owner: return {"owner(" + write(s->args[0]).text + ")", 10};
+      case Scalar::Kind::first:
+      case Scalar::Kind::end:
+        return {context_.entry.domain(s->domain).name +
+                    (s->kind == Scalar::Kind::first ? ".first" : ".end"), 10};
+      case Scalar::Kind::load: return {load(*s), 10};
+      case Scalar::Kind::apply: return apply(*s);
+    }
+    return {};
+  }
+
+ private:
+  // The element that a value is read at, as a prefix: "" for the one at hand, "left." for a child.
+  std::string prefix(const ScalarRef& x) const {
+    if (!x || x->kind != Scalar::Kind::load) return "";
+    const Value& v = context_.entry.value(x->value);
+    if (v.kind == Value::Kind::place) return prefix(x->args[0]);
+    return prefix(x->args[0]) + v.name + ".";
+  }
+
+  std::string load(const Scalar& s) const {
+    std::string text = prefix(s.args[0]) + context_.entry.value(s.value).name;
+    std::size_t end = s.args.size();
+    int expected = -1;
+    for (std::size_t i = 1; i < s.args.size(); i++)
+      if (s.args[i]->kind == Scalar::Kind::axis) expected = std::max(expected, s.args[i]->which);
+    while (end > 1 && s.args[end - 1]->kind == Scalar::Kind::axis &&
+           s.args[end - 1]->which == expected) {
+      end--;
+      expected--;
+    }
+    bool whole = true;  // W[i0, k0] and x[k0] are the tensors themselves
+    for (std::size_t i = 1; i < end; i++)
+      whole = whole && (s.args[i]->kind == Scalar::Kind::bound || s.args[i]->kind == Scalar::Kind::axis);
+    if (whole) return text;
+    for (std::size_t i = 1; i < end; i++)
+      text += (i == 1 ? "[" : ", ") + write(s.args[i]).text;
+    return end > 1 ? text + "]" : text;
+  }
+
+  Text apply(const Scalar& s) const {
+    if (s.op == Opcode::cast) return write(s.args[0]);
+    if (s.op == Opcode::neg) return {"-" + wrapped(write(s.args[0]), 7), 7};
+    if (s.op == Opcode::logical_not) return {"not " + wrapped(write(s.args[0]), 7), 4};
+    if (s.op == Opcode::select)
+      return {"if " + write(s.args[0]).text + " then " + write(s.args[1]).text + " else " +
+                  write(s.args[2]).text, 1};
+    if (const Infix in = infix(s.op); in.text)
+      return {wrapped(write(s.args[0]), in.strength) + in.text +
+                  wrapped(write(s.args[1]), in.strength + 1), in.strength};
+    std::string text = wave::opcode_name(s.op);
+    for (std::size_t i = 0; i < s.args.size(); i++)
+      text += (i == 0 ? "(" : ", ") + write(s.args[i]).text;
+    return {text + ")", 10};
+  }
+
+  const Context& context_;
+};
+
+constexpr const char* reduce_names[] = {"", "sum", "prod", "max", "min", "argmax", "argmin"};
+
+std::size_t operations(const ScalarRef& s) {
+  std::size_t count = 0;
+  wave::visit(s, [&](const Scalar& x) {
+    if (x.kind == Scalar::Kind::apply && is_float(x.dtype) && x.op != Opcode::cast &&
+        x.op != Opcode::select)
+      count++;
+  });
+  return count;
+}
+
+}  // namespace
+
+std::string equation(const Context& context, const Work& work) {
+  const Writer writer(context);
+  const auto name = [&](Id v) { return context.entry.value(v).name; };
+  switch (work.kind) {
+    case Work::Kind::product: {
+      const ScalarRef read = wave::load(work.product.operand, Dtype::f32, work.product.element);
+      return name(work.result) + " = " + wrapped(writer.write(work.product.weights), 6) + " @ " +
+             writer.write(read).text;
+    }
+    case Work::Kind::check: return "check " + writer.write(work.body).text;
+    case Work::Kind::steps: return "";
+    case Work::Kind::compute: break;
+  }
+  const Id result = work.result != wave::none ? work.result : work.carry;
+  const std::string body = writer.write(work.body).text;
+  if (work.reduce == Reduce::map) return name(result) + " = " + body;
+  return name(result) + " = " + reduce_names[static_cast<std::size_t>(work.reduce)] + "(" + body +
+         (work.list != wave::none ? " for each of " + context.entry.domain(work.list).name : "") + ")";
+}
+
+std::string element_name(const Context& context, Id domain) {
+  const wave::Domain& d = context.entry.domain(domain);
+  switch (d.kind) {
+    case wave::Domain::Kind::once: return "";
+    case wave::Domain::Kind::calls: return "call";
+    case wave::Domain::Kind::all: return "node";
+    case wave::Domain::Kind::edges:
+    case wave::Domain::Kind::parents: return "edge";
+    case wave::Domain::Kind::nodes: return d.name;
+    case wave::Domain::Kind::list: return "item of " + d.name;
+  }
+  return "";
+}
+
+std::string cost(const Context& context, const Group& group) {
+  std::size_t products = 0, elementwise = 0, bytes = 0;
+  for (const Work& work : group.works) {
+    if (work.kind == Work::Kind::steps || work.kind == Work::Kind::check) return "";
+    const Value& v = context.entry.value(work.result != wave::none ? work.result : work.carry);
+    std::size_t size = 1, over = 1;
+    for (const std::int64_t n : v.shape) size *= static_cast<std::size_t>(n);
+    for (const std::int64_t n : work.axes) over *= static_cast<std::size_t>(n);
+    const auto width = static_cast<std::size_t>(espalier::bytes(computed(v.dtype)));
+    if (work.kind == Work::Kind::product) {
+      products += 2 * size * over;
+      bytes += width * (size + over);
+      continue;
+    }
+    std::size_t each = operations(work.body);
+    if (work.reduce != Reduce::map) each++;
+    elementwise += size * over * each;
+    if (work.stored) bytes += width * size;
+    wave::visit(work.body, [&](const Scalar& s) {
+      if (s.kind == Scalar::Kind::load && s.args[0] && !s.args.empty() &&
+          is_float(s.dtype))
+        bytes += width * (s.args.size() > 1 ? size * over : 1);
+    });
+  }
+  const std::string each = element_name(context, group.domain);
+  if (each.empty() || products + elementwise == 0) return "";
+  return fmt::format("{} FLOPs and {} bytes each {}.", products + elementwise, bytes, each);
+}
+
+}  // namespace espalier::to_loop
