@@ -34,6 +34,16 @@ std::size_t break_of(const std::string& text, std::size_t room) {
   return best;
 }
 
+// Where lines go on: behind the parenthesis that is open at the break, if that is far enough left.
+std::size_t continuation(const std::string& text, std::size_t at) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < at; i++) {
+    if (text[i] == '(') open.push_back(i + 1);
+    if (text[i] == ')' && !open.empty()) open.pop_back();
+  }
+  return !open.empty() && open.back() <= 40 ? open.back() : 4;
+}
+
 std::string filtered(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -70,8 +80,8 @@ void print_code(const std::string& text, LineBuffer& out) {
     const std::size_t at = break_of(rest, width - out.margin() - indent.size());
     if (at == std::string::npos) break;
     out.line(indent + rest.substr(0, at));
+    if (indent.empty()) indent = std::string(continuation(rest, at), ' ');
     rest = rest.substr(at + 1);
-    indent = "    ";
   }
   out.line(indent + rest);
 }

@@ -74,6 +74,15 @@ void CppPrinter::loop(const Stmt& s, LineBuffer& out) const {
   }
   const bool one = s.body.size() == 1 && s.body[0].kind != Stmt::Kind::branch &&
                    s.body[0].kind != Stmt::Kind::choose && s.body[0].kind != Stmt::Kind::let;
+  if (one) {
+    LineBuffer inner;
+    statement(s.body[0], inner);
+    std::string text = inner.text();
+    text.pop_back();
+    const bool line = text.find('\n') == std::string::npos &&
+                      out.margin() + head.size() + 1 + text.size() < 100;
+    if (line) return out.line(head + " " + text);
+  }
   print_code(head + (one ? "" : " {"), out);
   body(s.body, out);
   if (!one) out.line("}");

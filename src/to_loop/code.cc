@@ -42,6 +42,20 @@ std::string Code::loop_name(std::initializer_list<const char*> wanted) {
   return names_.unique(last);
 }
 
+std::string Code::value_name(Id value) {
+  auto& name = value_names_[value];
+  if (name.empty()) name = names_.unique(context.entry.value(value).name);
+  return name;
+}
+
+std::string Code::read_name(Id value, const ScalarRef& element) const {
+  const std::string& name = context.entry.value(value).name;
+  if (!element || element->kind != Scalar::Kind::load ||
+      context.entry.value(element->value).kind == Value::Kind::place)
+    return name;
+  return context.entry.value(element->value).name + "_" + name;
+}
+
 // ---- Scopes --------------------------------------------------------------------------------------
 
 void Code::open(const std::string& variable) {
@@ -170,6 +184,12 @@ std::string Code::key_of(const ExprRef& e) {
   return key + (e->type.writes ? "w)" : ")");
 }
 
+ExprRef unwidened(const ExprRef& row) {
+  const bool widens = row->kind == Expr::Kind::cast && row->type.dtype == Dtype::i64 &&
+                      is_integer(row->args[0]->type.dtype);
+  return widens ? row->args[0] : row;
+}
+
 // Gives the expression a name in the outermost scope in which all its variables are known.
 ExprRef Code::hoist(const std::string& wanted, const ExprRef& value, const Env& env) {
   if (env.guarded || value->kind == Expr::Kind::variable || value->kind == Expr::Kind::integer)
@@ -196,23 +216,25 @@ ExprRef Code::hoist(const std::string& wanted, const ExprRef& value, const Env& 
   return scopes_[at].pointers[key] = loop::variable(made, value->type);
 }
 
-ExprRef Code::pointer_to(Id value, const ExprRef& element, bool writes, const Env& env) {
+ExprRef Code::pointer_to(Id value, const ExprRef& element, bool writes, const Env& env,
+                         const std::string& wanted) {
   const Value& v = context.entry.value(value);
   if (v.kind == Value::Kind::previous) return hoist(v.name, previous(value, element, env), env);
   const Place place = context.place_of(value);
-  return pointer_at(place, value, row_of(value, element, env), writes, env);
+  return pointer_at(place, value, row_of(value, element, env), writes, env, wanted);
 }
 
 ExprRef Code::pointer_at(const Place& place, Id value, const ExprRef& row, bool writes,
-                         const Env& env) {
+                         const Env& env, const std::string& wanted) {
   const Buffer& b = context.shared.module.buffer(place.buffer);
   const loop::Type type{b.dtype, false, true, writes};
   if (!row || (row->kind == Expr::Kind::integer && row->integer == 0))
     return loop::pointer(place.buffer, "", type, loop::integer(0));
-  const ExprRef made = loop::address(place.buffer, type, row, stride(place.buffer, value));
-  std::string wanted = context.entry.value(value).name;
-  if (writes && locals.count(value)) wanted += "_row";
-  return hoist(wanted, made, env);
+  const ExprRef made =
+      loop::address(place.buffer, type, unwidened(row), stride(place.buffer, value));
+  std::string name = wanted.empty() ? context.entry.value(value).name : wanted;
+  if (writes && value_names_.count(value)) name += "_row";
+  return hoist(name, made, env);
 }
 
 ExprRef Code::index_of(Id value, const std::vector<ExprRef>& indices) {

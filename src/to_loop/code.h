@@ -31,12 +31,16 @@ class Code {
   // Names that loops must not take: values that the function is about.
   void reserve_values(const std::vector<Id>& values);
   std::string name(const std::string& wanted) { return names_.unique(wanted); }
+  std::string value_name(Id value);  // of the value's variable
+  // "h", or "left_h" where it is read at a child.
+  std::string read_name(Id value, const ScalarRef& element) const;
   std::string loop_name(std::initializer_list<const char*> wanted);
 
   // Scopes.
   void open(const std::string& variable = {});
   std::vector<Stmt> close();
   void add(Stmt);
+  void declare(const std::string& variable) { scopes_.back().variables.insert(variable); }
   void open_loop(const std::string& variable, ExprRef begin, ExprRef end);
   void close_loop();
   bool empty() const { return scopes_.back().body.empty(); }
@@ -49,8 +53,10 @@ class Code {
   ExprRef row_at(const Place&, Id domain, const ExprRef& element, const Env&);
   ExprRef extent(Id value, std::size_t axis);
   // The pointer through which the value's row is read or written, and the index of an element of it.
-  ExprRef pointer_to(Id value, const ExprRef& element, bool writes, const Env&);
-  ExprRef pointer_at(const Place&, Id value, const ExprRef& row, bool writes, const Env&);
+  ExprRef pointer_to(Id value, const ExprRef& element, bool writes, const Env&,
+                     const std::string& wanted = {});
+  ExprRef pointer_at(const Place&, Id value, const ExprRef& row, bool writes, const Env&,
+                     const std::string& wanted = {});
   ExprRef index_of(Id value, const std::vector<ExprRef>& indices);
   Stmt store_to(const Work&, const ExprRef& element, const std::vector<ExprRef>& indices,
                 ExprRef stored, const Env&);
@@ -81,7 +87,11 @@ class Code {
   static std::string key_of(const ExprRef&);
 
   Names names_;
+  std::map<Id, std::string> value_names_;
   std::vector<Scope> scopes_;
 };
+
+// The row number without a cast to i64, which addresses do themselves.
+ExprRef unwidened(const ExprRef& row);
 
 }  // namespace espalier::to_loop

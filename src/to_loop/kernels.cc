@@ -33,8 +33,11 @@ class Kernels {
       const Stage& stage = plan_.stages[0];
       kernel.name = context_.shared.names.unique(kernel_name(stage));
       kernel.comment = "For every " + each_of(stage.root) + ".";
-      kernel.body = shares(stage.root, loop::integer(0), context_.count_of(stage.root));
-      append(kernel.body, calls(stage, made[0]));
+      Stmt share = loop::simple(Stmt::Kind::share);
+      share.name = "mine";
+      share.value = context_.count_of(stage.root);
+      kernel.body.push_back(std::move(share));
+      append(kernel.body, calls(stage, made[0], "mine."));
     }
     const std::string name = kernel.name;
     finish_function(context_, std::move(kernel));
@@ -52,29 +55,28 @@ class Kernels {
   }
 
   std::string kernel_name(const Stage& stage) const {
-    std::string last;
-    for (const Group& group : stage.groups) last = values_name(context_, group);
-    return "find_" + last;
+    return "each_" + (context_.entry.domain(stage.root).kind == Domain::Kind::calls
+                          ? std::string("call")
+                          : context_.rows_name(stage.root));
   }
 
   // begin and end: the member's share of the elements from `first` on.
-  std::vector<Stmt> shares(Id root, const ExprRef& first, const ExprRef& last) {
+  static std::vector<Stmt> shares(const ExprRef& first, const ExprRef& last) {
     std::vector<Stmt> body;
-    const bool zero = first->kind == loop::Expr::Kind::integer;
-    const ExprRef base = zero ? first : loop::variable("first");
-    if (!zero) body.push_back(loop::let("first", first));
+    const ExprRef base = loop::variable("first");
+    body.push_back(loop::let("first", first));
     Stmt share = loop::simple(Stmt::Kind::share);
     share.name = "mine";
     share.value = loop::sub(last, base);
     body.push_back(std::move(share));
     body.push_back(loop::let("begin", loop::add(base, loop::variable("mine.begin"))));
     body.push_back(loop::let("end", loop::add(base, loop::variable("mine.end"))));
-    (void)root;
     return body;
   }
 
   // Calls of the groups' functions for elements begin to end of the root domain.
-  std::vector<Stmt> calls(const Stage& stage, const std::vector<Made>& made) {
+  std::vector<Stmt> calls(const Stage& stage, const std::vector<Made>& made,
+                          const std::string& range = {}) {
     std::vector<Stmt> body;
     Code code(context_, stage.root, plan_.sweep);
     for (std::size_t i = 0; i < made.size(); i++) {
@@ -83,7 +85,8 @@ class Kernels {
       if (!group.plain() && group.works[0].kind == Work::Kind::steps)
         over = context_.entry.domain(over).owner;
       body.push_back(call_of(context_, made[i].function,
-                             {{"begin", bound(code, over, "begin")}, {"end", bound(code, over, "end")}}));
+                             {{"begin", bound(code, over, range + "begin")},
+                              {"end", bound(code, over, range + "end")}}));
       if (!made[i].checks) continue;
       Stmt leave = loop::simple(Stmt::Kind::leave);
       leave.name = "member";
@@ -92,7 +95,7 @@ class Kernels {
     return body;
   }
 
-  ExprRef bound(Code& code, Id domain, const char* which) {
+  ExprRef bound(Code& code, Id domain, const std::string& which) {
     const Domain& d = context_.entry.domain(domain);
     if (d.owner == wave::none) return loop::variable(which);
     return code.first_of(domain, bound(code, d.owner, which));
@@ -151,7 +154,7 @@ class Kernels {
                            ? context_.node_array(Kind::level_first)
                            : context_.class_array(Kind::class_first, root);
     std::vector<Stmt> body =
-        shares(root, loop::load(firsts, loop::int_type, level),
+        shares(loop::load(firsts, loop::int_type, level),
                loop::load(firsts, loop::int_type, loop::add(level, loop::integer(1))));
     if (d.kind == Domain::Kind::nodes && !context_.one_class())
       body.insert(body.begin() + 1,

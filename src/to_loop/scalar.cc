@@ -90,14 +90,15 @@ ExprRef Code::load(const Scalar& s, const Env& env) {
                                ? extent(s.value, indices.size() - 1)
                                : context.shared.row_extent(last, context.dim(s.value, indices.size() - 1));
     const Type pointer_type{b.dtype, false, true};
-    const ExprRef from = loop::address(place.buffer, pointer_type, row, stride);
+    const ExprRef from = loop::address(place.buffer, pointer_type, unwidened(row), stride);
     const ExprRef named = hoist(v.name + "_row", from, env);
     if (named->kind == Expr::Kind::variable) return loop::load(named->name, type, indices.back());
     auto direct = std::make_shared<Expr>(*loop::load(-1, type, indices.back()));
     direct->args.push_back(named);
     return direct;
   }
-  const ExprRef from = pointer_to(s.value, element, false, env);
+  const ExprRef from =
+      pointer_to(s.value, element, false, env, read_name(s.value, s.args[0]));
   const ExprRef index = index_of(s.value, indices);
   if (from->kind == Expr::Kind::variable) return loop::load(from->name, type, index);
   if (from->kind == Expr::Kind::pointer) return loop::load(from->buffer, type, index);

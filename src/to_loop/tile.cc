@@ -40,17 +40,18 @@ struct Tile {
   std::string n, r, j, k;
   ExprRef over;      // extent of the sums
   std::string sums;  // local array
+  std::string array;  // of pointers to the operand's rows, unless they are contiguous
 };
 
 // x[r][k], or x[r * stride + k]
 ExprRef operand_at(Tile& t, const ExprRef& base, const ExprRef& r, const ExprRef& k) {
-  if (base) {
+  if (t.array.empty()) {
     const int buffer = t.code.context.place_of(t.work.product.operand).buffer;
     const ExprRef stride = t.code.stride(buffer, t.work.product.operand);
     return loop::load(base->name, loop::float_type, loop::add(loop::mul(r, stride), k));
   }
   auto made = std::make_shared<loop::Expr>(*loop::load(-1, loop::float_type, k));
-  made->args.push_back(loop::item("x", {Dtype::f32, false, true}, r));
+  made->args.push_back(loop::item(t.array, {Dtype::f32, false, true}, r));
   return made;
 }
 
@@ -64,8 +65,9 @@ ExprRef open_operand(Tile& t) {
     const ExprRef at = code.pointer_to(product.operand, env.element, false, env);
     if (at->kind == loop::Expr::Kind::variable) return at;
   }
+  t.array = code.name(code.read_name(product.operand, product.element));
   Stmt rows = loop::simple(Stmt::Kind::variable);
-  rows.name = "x";
+  rows.name = t.array;
   rows.type = {Dtype::f32, false, true};
   rows.count = loop::variable("rows");
   code.add(std::move(rows));
@@ -73,7 +75,7 @@ ExprRef open_operand(Tile& t) {
   env.element = loop::add(loop::variable(t.n), loop::variable(t.r));
   const ExprRef element = product.element ? code.scalar(product.element, env) : nullptr;
   env.guarded = true;  // not hoisted: it is the row of this r
-  Stmt set = loop::assign("x", "", code.pointer_to(product.operand, element, false, env));
+  Stmt set = loop::assign(t.array, "", code.pointer_to(product.operand, element, false, env));
   set.index = loop::variable(t.r);
   code.add(std::move(set));
   code.close_loop();
@@ -136,14 +138,13 @@ void add_epilogue(Tile& t) {
 int make_tile(Context& context, const Work& work, bool level, const std::string& name,
               std::string* element) {
   Code code(context, work.domain, level);
-  for (const char* taken : {"x", "panel", "rows"}) code.name(taken);
+  for (const char* taken : {"panel", "rows"}) code.name(taken);
   code.open();
-  Tile t{code, work, code.loop_name({"n", "node"}), code.loop_name({"r", "s"}), "", "", nullptr, ""};
+  Tile t{code, work, code.loop_name({"n", "node"}), code.loop_name({"r", "s"}), "", "", nullptr, "", ""};
   if (context.entry.domain(work.domain).kind == wave::Domain::Kind::list)
     t.n = code.loop_name({"e", "item"});
   code.close();
-  code.open(t.n);
-  const std::string result = context.entry.value(work.result).name;
+  code.declare(t.n);
   t.sums = code.name("sum");
   t.j = code.loop_name({"j"});
   t.k = code.loop_name({"k"});
@@ -156,9 +157,8 @@ int make_tile(Context& context, const Work& work, bool level, const std::string&
   code.open_loop(t.j, loop::integer(0), context.shared.row_extent(v.shape[0], context.dim(work.result, 0)));
   add_sums(t, base);
   add_epilogue(t);
-  std::vector<Stmt> body;
   code.close_loop();
-  body = code.close();
+  std::vector<Stmt> body = code.close();
   for (Stmt& s : body)
     if (s.kind == Stmt::Kind::loop && s.name == t.j) {
       s.step = loop::constant("lanes", 0);
