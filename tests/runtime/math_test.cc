@@ -31,6 +31,7 @@ struct Function {
 #name, [](float x) { return espalier::name(x); }, [](vec x) { return espalier::name(x); }, \
         [](double x) { return espalier::name(x); }, ulps, ulps_of_x \
   }
+constexpr int own = 8;  // the first of them; the others are <cmath>'s or composed of these
 const Function functions[] = {
     FUNCTION(exp, 4, 0),       FUNCTION(expm1, 4, 0),      FUNCTION(tanh, 4, 0),
     FUNCTION(sigmoid, 4, 0),   FUNCTION(log, 4, 0),        FUNCTION(log1p, 4, 0),
@@ -94,9 +95,8 @@ TEST_CASE("functions of float are accurate, and a lane has the bits of a number"
   for (const Function& f : functions) check_floats(f, 40009);
 }
 
-TEST_CASE("the same for all 2^32 floats" * doctest::test_suite("slow")) {
-  for (const Function& f : functions)
-    if (f.ulps_of_x == 0 || f.ulps == 4) check_floats(f, 1);
+TEST_CASE("the same of our own functions for all 2^32 floats" * doctest::test_suite("slow")) {
+  for (int f = 0; f < own; f++) check_floats(functions[f], 1);
 }
 
 TEST_CASE("exact where one looks") {
