@@ -15,7 +15,7 @@ fail() { echo "failed: $*"; failed=1; }
 runs_on_this() { "$1" -march=native -dM -E -x c++ /dev/null 2>/dev/null | grep -q "$2"; }
 
 alone() {
-  for header in arena lanes math structure team; do
+  for header in arena columns lanes math structure team; do
     echo "#include \"runtime/$header.h\"" > "$scratch/$header.cpp"
     "$@" $strict -fno-exceptions -fno-rtti -I"$root" -fsyntax-only "$scratch/$header.cpp" ||
       fail "$@" $header.h
