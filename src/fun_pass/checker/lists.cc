@@ -1,0 +1,202 @@
+// Operators on lists, and functions on functions that wait for their derivatives.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fun_pass/checker/checker.h"
+
+namespace espalier::fun_pass {
+
+namespace {
+
+Value bad(Loc loc) {
+  Value value;
+  value.loc = loc;
+  return value;
+}
+
+}  // namespace
+
+bool Checker::is_nonempty(const Value& value) const {
+  if (value.nonempty) return true;
+  return std::any_of(value.lengths.begin(), value.lengths.end(), [this](int token) {
+    return std::find(nonempty_.begin(), nonempty_.end(), token) != nonempty_.end();
+  });
+}
+
+Value Checker::list_like(std::shared_ptr<Expr> e, const Value& model) {
+  const TypeRef type = e->type;
+  Value value = literal(std::move(e), type);
+  value.nonempty = model.nonempty;
+  value.lengths = model.lengths;
+  if (value.lengths.empty()) value.lengths = {next_length_++};
+  return value;
+}
+
+Value Checker::list_operator(const std::string& name, std::vector<Arg> args, Loc loc,
+                             const Hint& hint) {
+  if (name == "fold" || name == "scan") return fold(name, args, loc, hint);
+  if (name == "zip") return zip(args, loc);
+  if (name == "vjp" || name == "grad") {
+    Value value = bad(loc);
+    if (args.empty() || (name == "grad" && args.size() != 1)) {
+      error(Kind::wrong_argument_count, loc,
+            fmt::format("'{}' takes a function{}, found {} arguments", name,
+                        name == "vjp" ? " and its arguments" : "", args.size()));
+      return value;
+    }
+    for (const Arg& arg : args) {
+      value.parts.push_back(value_of(arg, {}));
+      if (value.parts.back().bad()) return bad(loc);
+    }
+    value.kind = Value::Kind::gradient;
+    value.name = name;
+    return value;
+  }
+  if (name == "zeros" || name == "ones" || name == "iota") {
+    error(Kind::not_a_function, loc, fmt::format("'{}' is written {}[n]", name, name));
+    return bad(loc);
+  }
+  if (!count_matches(args.size(), 1, fmt::format("'{}'", name), loc, {})) return bad(loc);
+  const Value list = expect_plain(value_of(args[0], name == "reverse" ? hint : Hint()), "a list");
+  if (list.bad()) return list;
+  if (name == "enumerate") return enumerate(list, loc);
+  if (list.type()->kind != Type::Kind::list) {
+    error(Kind::not_a_list, args[0].loc,
+          fmt::format("'{}' takes a list, found {}", name, show(*list.type())));
+    return bad(loc);
+  }
+  auto out = fun::make(Expr::Kind::op, loc);
+  out->name = name;
+  out->parts = {list.expr};
+  if (name == "len") return literal(out, fun::scalar(Dtype::i64));
+  out->type = list.type();
+  return list_like(out, list);
+}
+
+Value Checker::enumerate(const Value& list, Loc loc) {
+  auto out = fun::make(Expr::Kind::op, loc);
+  out->name = "enumerate";
+  out->parts = {list.expr};
+  const Type& type = *list.type();
+  if (type.kind == Type::Kind::list) {
+    out->type = fun::list_of(fun::tuple_of({fun::scalar(Dtype::i64), type.parts[0]}));
+    return list_like(out, list);
+  }
+  if (type.kind != Type::Kind::tensor || type.shape.empty()) {
+    error(Kind::not_a_list, list.loc,
+          fmt::format("'enumerate' takes a list or a tensor with an axis, found {}", show(type)));
+    return bad(loc);
+  }
+  const std::vector<Dim> rest(type.shape.begin() + 1, type.shape.end());
+  out->type = fun::list_of(
+      fun::tuple_of({fun::index_type(type.shape[0]), fun::tensor(type.dtype, rest)}));
+  Value value = list_like(out, bad(loc));
+  value.nonempty = type.shape[0].value() > 0;
+  return value;
+}
+
+Value Checker::zip(std::vector<Arg>& args, Loc loc) {
+  if (args.size() < 2) {
+    error(Kind::wrong_argument_count, loc,
+          fmt::format("'zip' takes at least 2 lists, found {}", args.size()));
+    return bad(loc);
+  }
+  auto out = fun::make(Expr::Kind::op, loc);
+  out->name = "zip";
+  std::vector<TypeRef> items;
+  Value all = bad(loc);
+  for (const Arg& arg : args) {
+    const Value list = expect_plain(value_of(arg, {}), "a list");
+    if (list.bad()) return list;
+    if (list.type()->kind != Type::Kind::list) {
+      error(Kind::not_a_list, arg.loc,
+            fmt::format("'zip' takes lists, found {}", show(*list.type())));
+      return bad(loc);
+    }
+    out->parts.push_back(list.expr);
+    items.push_back(list.type()->parts[0]);
+    // All are of one length where the call goes on.
+    all.nonempty = all.nonempty || list.nonempty;
+    all.lengths.insert(all.lengths.end(), list.lengths.begin(), list.lengths.end());
+  }
+  out->type = fun::list_of(fun::tuple_of(std::move(items)));
+  return list_like(out, all);
+}
+
+// f as a lambda of a state and an item.
+std::optional<Checker::Step> Checker::step(const Value& f, const TypeRef& state,
+                                           const TypeRef& item, Loc loc) {
+  auto lambda = fun::make(Expr::Kind::lambda, f.loc);
+  Region region(this);
+  const TypeRef types[] = {state, item};
+  std::string names[] = {"state", "item"};
+  if (f.kind == Value::Kind::closure && f.expr->params.size() == 2)
+    for (std::size_t i = 0; i < 2; ++i)
+      if (f.expr->params[i]->kind == Pattern::Kind::variable) names[i] = f.expr->params[i]->name;
+  if (f.kind == Value::Kind::function)
+    if (const auto& params = module_->find_function(f.name)->args; params.size() == 2)
+      for (std::size_t i = 0; i < 2; ++i) names[i] = params[i].named.name;
+  std::vector<Arg> args;
+  for (std::size_t i = 0; i < 2; ++i) {
+    Pattern variable;
+    variable.kind = Pattern::Kind::variable;
+    variable.name = names[i];
+    variable.loc = f.loc;
+    ScopeRef scope;
+    lambda->params.push_back(pattern(variable, types[i], &scope));
+    args.push_back({nullptr, nullptr, find(scope, names[i])->value, f.loc});
+  }
+  const Value result =
+      expect_plain(apply(f, args, loc, Hint::exactly(state)), "the state of a fold");
+  if (result.bad()) return std::nullopt;
+  const ExprRef body = region.close(result.expr);
+  lambda->parts = {body};
+  lambda->type = fun::function_type({state, item}, body->type);
+  return Step{lambda, body->type};
+}
+
+Value Checker::fold(const std::string& name, std::vector<Arg>& args, Loc loc, const Hint& hint) {
+  if (!count_matches(args.size(), 3, fmt::format("'{}'", name), loc, {})) return bad(loc);
+  const Value f = value_of(args[0], {});
+  const Value list = expect_plain(value_of(args[2], {}), "a list");
+  const Hint state_hint = name == "fold" ? hint : hint.part(0);
+  Value init = expect_plain(value_of(args[1], state_hint), "the state of a fold");
+  if (f.bad() || init.bad() || list.bad()) return bad(loc);
+  if (list.type()->kind != Type::Kind::list) {
+    error(Kind::not_a_list, args[2].loc,
+          fmt::format("'{}' goes through a list, found {}", name, show(*list.type())));
+    return bad(loc);
+  }
+  const TypeRef item = list.type()->parts[0];
+  if (!args[1].value) {
+    // A start without a dtype of its own (zeros, 0) takes that of the states.
+    Quiet quiet(this);
+    const auto tried = step(f, init.type(), item, loc);
+    const TypeRef made = tried && !fits(*tried->result, *init.type()) ? tried->result : nullptr;
+    if (made || !tried) {
+      const Value again = made ? value_of(args[1], Hint::exactly(made))
+                               : value_of(args[1], Hint::exactly(item));
+      if (again.plain() && !same(*again.type(), *init.type()) &&
+          (!made || fits(*made, *again.type())))
+        init = again;
+    }
+  }
+  const auto made = step(f, init.type(), item, loc);
+  if (!made) return bad(loc);
+  if (!fits(*made->result, *init.type())) {
+    error(Kind::type_mismatch, args[0].loc,
+          fmt::format("'{}' starts with {}, but its function gives {}", name, show(*init.type()),
+                      show(*made->result)))
+        .notes.push_back({args[1].loc, "the start is here"});
+    return bad(loc);
+  }
+  auto out = fun::make(Expr::Kind::op, loc);
+  out->name = name;
+  out->parts = {made->lambda, init.expr, list.expr};
+  if (name == "fold") return literal(out, init.type());
+  out->type = fun::list_of(init.type());
+  return list_like(out, list);
+}
+
+}  // namespace espalier::fun_pass
