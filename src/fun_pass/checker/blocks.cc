@@ -100,8 +100,8 @@ Value Checker::conditional(const ExprRef& e, const ScopeRef& scope, const Hint& 
   if (!values[0].plain()) return deferred(e, scope, chosen);
   auto out = fun::make(Expr::Kind::conditional, e->loc);
   out->parts = {chosen.expr, values[0].expr, values[1].expr};
-  Value value = literal(out, fits(*values[1].type(), *values[0].type()) ? values[0].type()
-                                                                         : values[1].type());
+  Value value = literal(
+      out, fits(*values[1].type(), *values[0].type()) ? values[0].type() : values[1].type());
   value.nonempty = is_nonempty(values[0]) && is_nonempty(values[1]);
   return value;
 }
@@ -194,8 +194,7 @@ Value Checker::match(const ExprRef& e, const ScopeRef& scope, const Hint& hint) 
       if (!once_each({each.pattern})) return bad(e->loc);
       patterns[i] = pattern(*each.pattern, on.type(), &inner);
       if (!patterns[i]) return bad(e->loc);
-      const auto known =
-          nonempty_in({on.type(), earlier[i], e->parts[0]}, patterns[i], inner, on);
+      const auto known = nonempty_in({on.type(), earlier[i], e->parts[0]}, patterns[i], inner, on);
       nonempty_.insert(nonempty_.end(), known.begin(), known.end());
       Value value = elaborate(each.body, inner, asked);
       if (value.plain()) value.expr = region.close(value.expr);

@@ -65,17 +65,26 @@ Value Checker::apply(const Value& f, std::vector<Arg> args, Loc loc, const Hint&
   ++calls_;
   Value out = bad(loc);
   switch (f.kind) {
-    case Value::Kind::error: break;
-    case Value::Kind::closure: out = apply_closure(f, args, loc, hint); break;
-    case Value::Kind::function: out = apply_function(f.name, args, loc, hint); break;
+    case Value::Kind::error:
+      break;
+    case Value::Kind::closure:
+      out = apply_closure(f, args, loc, hint);
+      break;
+    case Value::Kind::function:
+      out = apply_function(f.name, args, loc, hint);
+      break;
     case Value::Kind::op:
       if (const ops::Operator* op = ops::find(f.name))
         out = apply_op(*op, std::move(args), nullptr, nullptr, loc, hint);
       else
         out = list_operator(f.name, std::move(args), loc, hint);
       break;
-    case Value::Kind::choice: out = apply_choice(f, args, loc, hint); break;
-    case Value::Kind::gradient: out = apply_gradient(f, args, loc); break;
+    case Value::Kind::choice:
+      out = apply_choice(f, args, loc, hint);
+      break;
+    case Value::Kind::gradient:
+      out = apply_gradient(f, args, loc);
+      break;
     case Value::Kind::plain:
     case Value::Kind::tuple:
       error(Kind::not_a_function, f.loc,
@@ -149,8 +158,8 @@ Value Checker::apply_function(const std::string& name, std::vector<Arg>& args, L
   std::vector<Value> values;
   if (!bind_arguments(f, args, loc, hint, &bindings, &values)) return bad(loc);
   const Facts& facts = facts_[name];
-  const bool functions = std::any_of(values.begin(), values.end(),
-                                     [](const Value& value) { return !value.plain(); });
+  const bool functions =
+      std::any_of(values.begin(), values.end(), [](const Value& value) { return !value.plain(); });
   const bool gives_function = f.returns && has_function(*f.returns);
   if (!facts.recursive && (functions || gives_function))
     return inline_function(f, bindings, values, hint);
@@ -286,15 +295,15 @@ Value Checker::function_argument(Value value, const TypeRef& type, Loc loc) {
   }
   if (type->kind != Type::Kind::function || value.plain() || value.kind == Value::Kind::tuple) {
     error(Kind::type_mismatch, loc,
-          fmt::format("expected {}, found {}", show(*type),
-                      value.plain() ? show(*value.type()) : std::string("another function or tuple")));
+          fmt::format(
+              "expected {}, found {}", show(*type),
+              value.plain() ? show(*value.type()) : std::string("another function or tuple")));
     return bad(loc);
   }
   const std::size_t asked = type->parts.size() - 1;
   std::size_t found = asked;
   if (value.kind == Value::Kind::closure) found = value.expr->params.size();
-  if (value.kind == Value::Kind::function)
-    found = module_->find_function(value.name)->args.size();
+  if (value.kind == Value::Kind::function) found = module_->find_function(value.name)->args.size();
   if (found == asked) return value;
   error(Kind::type_mismatch, loc,
         fmt::format("expected {}, found a function of {} argument{}", show(*type), found,

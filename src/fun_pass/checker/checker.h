@@ -12,6 +12,7 @@
 
 #include "fun_pass/checker/scope.h"
 #include "fun_pass/checker/types.h"
+#include "ops/index.h"
 #include "ops/op.h"
 
 namespace espalier::fun_pass {
@@ -41,8 +42,8 @@ struct Instance {
   std::string name;
   const fun::Function* source = nullptr;
   Bindings bindings;
-  std::vector<Value> args;           // what the names of the arguments stand for in its body
-  std::vector<fun::Argument> core;   // the arguments that it has in core fun
+  std::vector<Value> args;          // what the names of the arguments stand for in its body
+  std::vector<fun::Argument> core;  // the arguments that it has in core fun
   TypeRef returns;
   ExprRef body;
   bool function_valued = false;  // gives a function: has to be applied where it is called
@@ -122,7 +123,8 @@ class Checker {
   PatternRef list_pattern(const Pattern&, const TypeRef&, ScopeRef*);
   PatternRef tuple_pattern(const Pattern&, const TypeRef&, ScopeRef*);
   PatternRef number_pattern(const Pattern&, const TypeRef&);
-  // Binds what must always match; with `keep`, under a statement even where it is no more than a name.
+  // Binds what must always match; with `keep`, under a statement even where it is no more than a
+  // name.
   bool destructure(const Pattern&, const Value&, ScopeRef*, bool keep);
   PatternRef irrefutable(const Pattern&, const TypeRef&, ScopeRef*, const char* where);
   bool once_each(const std::vector<PatternRef>&);
@@ -179,6 +181,7 @@ class Checker {
   Value fold(const std::string&, std::vector<Arg>&, Loc, const Hint&);
   Value enumerate(const Value&, Loc);
   Value zip(std::vector<Arg>&, Loc);
+  Value over_components(const ops::Operator&, Value list, Loc);
   struct Step {
     ExprRef lambda;
     TypeRef result;
@@ -189,8 +192,9 @@ class Checker {
 
   // ---- index.cc
   Value index(const ExprRef&, const ScopeRef&, const Hint&);
-  std::optional<fun::Index> slice(const fun::Index&, const Dim& axis, const ScopeRef&, Loc, Dim*);
-  Value index_value(const fun::Index&, const Dim& axis, const ScopeRef&);
+  Value gather(const Value& base, const ExprRef& at, Loc);
+  bool one_index(const fun::Index&, const ScopeRef&, Loc, ops::Subscript*, ExprRef* computed);
+  bool index_fits(const Expr& at, const Dim& axis);
 
   fun::Module* module_;
   Diagnostics* all_diagnostics_;
@@ -199,14 +203,14 @@ class Checker {
   std::set<std::string> global_names_;
   std::map<std::string, Facts> facts_;
   std::map<std::string, std::unique_ptr<Instance>> instances_;
-  std::vector<Instance*> order_;            // as they were asked for
-  std::vector<Instance*> running_;          // the innermost last
+  std::vector<Instance*> order_;    // as they were asked for
+  std::vector<Instance*> running_;  // the innermost last
   std::set<std::string> instance_names_;
   std::map<const Expr*, int> lambda_numbers_;
-  std::vector<ExprRef> kept_;               // expressions of the checker's own making
-  LocalNames* names_ = nullptr;             // of the function at work
+  std::vector<ExprRef> kept_;                         // expressions of the checker's own making
+  LocalNames* names_ = nullptr;                       // of the function at work
   std::vector<std::vector<fun::Statement>*> blocks_;  // the innermost last
-  std::vector<int> nonempty_;               // tokens of lists that have an item on this path
+  std::vector<int> nonempty_;  // tokens of lists that have an item on this path
   int next_length_ = 1;
   int depth_ = 0, calls_ = 0;
   bool too_deep_ = false;

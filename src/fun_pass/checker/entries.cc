@@ -58,8 +58,7 @@ void Checker::check_entry(const fun::Entry& entry) {
         .notes.push_back({f->loc, "the function is here"});
     return;
   }
-  const bool one_tree =
-      f->args.size() == 1 && f->args[0].named.type->kind == Type::Kind::data;
+  const bool one_tree = f->args.size() == 1 && f->args[0].named.type->kind == Type::Kind::data;
   if (entry.nodes && !one_tree)
     error(Kind::entry_nodes, entry.loc,
           fmt::format("\"outputs\": \"nodes\" is for functions of one data type alone, and '{}' "

@@ -35,10 +35,14 @@ bool may_be(Dtype dtype, double value) {
 
 bool in_range(Dtype dtype, double value) {
   switch (dtype) {
-    case Dtype::i8: return value >= -128 && value <= 127;
-    case Dtype::i32: return value >= -2147483648.0 && value <= 2147483647.0;
-    case Dtype::i64: return value >= -9223372036854775808.0 && value < 9223372036854775808.0;
-    default: return true;
+    case Dtype::i8:
+      return value >= -128 && value <= 127;
+    case Dtype::i32:
+      return value >= -2147483648.0 && value <= 2147483647.0;
+    case Dtype::i64:
+      return value >= -9223372036854775808.0 && value < 9223372036854775808.0;
+    default:
+      return true;
   }
 }
 
@@ -74,16 +78,23 @@ Value Checker::elaborate(const ExprRef& e, const ScopeRef& scope, const Hint& hi
 
 Value Checker::dispatch(const ExprRef& e, const ScopeRef& scope, const Hint& hint) {
   switch (e->kind) {
-    case Expr::Kind::variable: return variable(*e, scope, hint);
-    case Expr::Kind::number: return number(*e, hint);
+    case Expr::Kind::variable:
+      return variable(*e, scope, hint);
+    case Expr::Kind::number:
+      return number(*e, hint);
     case Expr::Kind::text:
       error(Kind::misplaced_text, e->loc, "a string stands only in einsum, as its first argument");
       return bad(e->loc);
-    case Expr::Kind::block: return block(*e, scope, hint);
-    case Expr::Kind::tuple: return tuple(*e, scope, hint);
-    case Expr::Kind::field: return field(e, scope, hint);
-    case Expr::Kind::conditional: return conditional(e, scope, hint);
-    case Expr::Kind::match: return match(e, scope, hint);
+    case Expr::Kind::block:
+      return block(*e, scope, hint);
+    case Expr::Kind::tuple:
+      return tuple(*e, scope, hint);
+    case Expr::Kind::field:
+      return field(e, scope, hint);
+    case Expr::Kind::conditional:
+      return conditional(e, scope, hint);
+    case Expr::Kind::match:
+      return match(e, scope, hint);
     case Expr::Kind::lambda: {
       Value value = bad(e->loc);
       if (!once_each(e->params)) return value;
@@ -93,15 +104,19 @@ Value Checker::dispatch(const ExprRef& e, const ScopeRef& scope, const Hint& hin
       return value;
     }
     case Expr::Kind::call:
-    case Expr::Kind::op: return call(e, scope, hint);
+    case Expr::Kind::op:
+      return call(e, scope, hint);
     case Expr::Kind::construct: {
       std::vector<Arg> args;
       for (const ExprRef& part : e->parts) args.push_back({part, scope, {}, part->loc});
       return construct(e->type_name, e->name, std::move(args), e->loc, hint);
     }
-    case Expr::Kind::list: return list(*e, scope, hint);
-    case Expr::Kind::each: return each(*e, scope, hint);
-    case Expr::Kind::index: return index(e, scope, hint);
+    case Expr::Kind::list:
+      return list(*e, scope, hint);
+    case Expr::Kind::each:
+      return each(*e, scope, hint);
+    case Expr::Kind::index:
+      return index(e, scope, hint);
   }
   return bad(e->loc);
 }
@@ -186,8 +201,8 @@ Value Checker::number(double value, std::string text, Loc loc, const Hint& hint)
   if (!may_be(dtype, value)) dtype = Dtype::f32;
   if (!in_range(dtype, value)) {
     error(Kind::number_out_of_range, loc,
-          fmt::format("{} does not fit {}", out->number_text.empty() ? shortest(value)
-                                                                     : out->number_text,
+          fmt::format("{} does not fit {}",
+                      out->number_text.empty() ? shortest(value) : out->number_text,
                       dtype_name(dtype)));
     return bad(loc);
   }
@@ -278,8 +293,8 @@ Value Checker::field_of(Value of, const std::string& name, Loc loc) {
   return bad(loc);
 }
 
-Value Checker::construct(const std::string& type, const std::string& variant,
-                         std::vector<Arg> args, Loc loc, const Hint& hint) {
+Value Checker::construct(const std::string& type, const std::string& variant, std::vector<Arg> args,
+                         Loc loc, const Hint& hint) {
   const fun::DataType* declared = types_.declared(type);
   if (!declared) {
     types_.resolve(fun::name_type(type), {}, loc);  // says so
@@ -296,8 +311,8 @@ Value Checker::construct(const std::string& type, const std::string& variant,
     error(Kind::unknown_variant, loc,
           fmt::format("type '{}' has no variant '{}'{}", type, variant,
                       near.empty() ? "" : fmt::format("; did you mean '{}'?", near)))
-        .notes.push_back({declared->loc, fmt::format("its variants are {}",
-                                                     fmt::join(names, ", "))});
+        .notes.push_back(
+            {declared->loc, fmt::format("its variants are {}", fmt::join(names, ", "))});
     return bad(loc);
   }
   if (args.size() != found->fields.size()) {
@@ -309,8 +324,7 @@ Value Checker::construct(const std::string& type, const std::string& variant,
   }
   const std::set<std::string> free(declared->params.begin(), declared->params.end());
   Bindings bindings;
-  if (hint.type && hint.type->kind == Type::Kind::data &&
-      types_.origin(hint.type->name) == type)
+  if (hint.type && hint.type->kind == Type::Kind::data && types_.origin(hint.type->name) == type)
     for (std::size_t i = 0; i < declared->params.size(); ++i)
       bindings.types[declared->params[i]] = types_.arguments(hint.type->name)[i];
   std::vector<Value> values;

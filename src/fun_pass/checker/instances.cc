@@ -36,10 +36,13 @@ std::string Checker::key_of(const Value& value) {
     return lambda_numbers_.emplace(e, static_cast<int>(lambda_numbers_.size())).first->second;
   };
   switch (value.kind) {
-    case Value::Kind::error: return "?";
-    case Value::Kind::plain: return canonical(*value.type());
+    case Value::Kind::error:
+      return "?";
+    case Value::Kind::plain:
+      return canonical(*value.type());
     case Value::Kind::function:
-    case Value::Kind::op: return value.name;
+    case Value::Kind::op:
+      return value.name;
     case Value::Kind::tuple:
     case Value::Kind::gradient: {
       std::string key = value.name + '(';
@@ -47,7 +50,8 @@ std::string Checker::key_of(const Value& value) {
       return key + ')';
     }
     case Value::Kind::closure:
-    case Value::Kind::choice: break;
+    case Value::Kind::choice:
+      break;
   }
   std::string key = fmt::format("#{}[", number(value.expr.get()));
   for (const auto& [name, loc] : free_names(*value.expr))
@@ -119,9 +123,9 @@ Instance* Checker::instance_of(const fun::Function& f, const Bindings& bindings,
   if (slot) return slot.get();
   if (order_.size() >= max_instances) {
     if (!too_deep_)
-      error(Kind::endless_elaboration, loc,
-            fmt::format("'{}' needs another instance for each call within it, without end",
-                        f.name));
+      error(
+          Kind::endless_elaboration, loc,
+          fmt::format("'{}' needs another instance for each call within it, without end", f.name));
     too_deep_ = true;
     return nullptr;
   }

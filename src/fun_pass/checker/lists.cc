@@ -89,8 +89,8 @@ Value Checker::enumerate(const Value& list, Loc loc) {
     return bad(loc);
   }
   const std::vector<Dim> rest(type.shape.begin() + 1, type.shape.end());
-  out->type = fun::list_of(
-      fun::tuple_of({fun::index_type(type.shape[0]), fun::tensor(type.dtype, rest)}));
+  out->type =
+      fun::list_of(fun::tuple_of({fun::index_type(type.shape[0]), fun::tensor(type.dtype, rest)}));
   Value value = list_like(out, bad(loc));
   value.nonempty = type.shape[0].value() > 0;
   return value;
@@ -122,6 +122,54 @@ Value Checker::zip(std::vector<Arg>& args, Loc loc) {
   }
   out->type = fun::list_of(fun::tuple_of(std::move(items)));
   return list_like(out, all);
+}
+
+// sum(xs) of tuples: (h = sum(x.h for x in xs), c = sum(x.c for x in xs)).
+Value Checker::over_components(const ops::Operator& op, Value list, Loc loc) {
+  const TypeRef item = list.type()->parts[0];
+  if (list.expr->kind != Expr::Kind::variable) list = let("items", list, loc);
+  std::vector<Value> results;
+  for (std::size_t i = 0; i < item->parts.size(); ++i) {
+    auto each = fun::make(Expr::Kind::each, loc);
+    {
+      Region region(this);
+      ScopeRef scope;
+      Pattern variable;
+      variable.kind = Pattern::Kind::variable;
+      variable.name = "item";
+      variable.loc = loc;
+      each->params = {pattern(variable, item, &scope)};
+      const Value part = field_of(find(scope, "item")->value,
+                                  item->names.empty() ? std::to_string(i) : item->names[i], loc);
+      each->parts = {region.close(part.expr), list.expr};
+      each->type = fun::list_of(part.type());
+    }
+    const Value column = list_like(each, list);
+    results.push_back(apply_op(op, {{nullptr, nullptr, column, loc}}, nullptr, nullptr, loc, {}));
+    if (results.back().bad()) return bad(loc);
+  }
+  if (results[0].type()->kind != Type::Kind::list) return tuple_value(results, item->names, loc);
+  std::vector<Arg> columns;
+  for (const Value& result : results) columns.push_back({nullptr, nullptr, result, loc});
+  if (columns.size() == 1) columns.push_back(columns[0]);
+  const Value rows = zip(columns, loc);
+  auto out = fun::make(Expr::Kind::each, loc);
+  {
+    Region region(this);
+    Pattern variable;
+    variable.kind = Pattern::Kind::variable;
+    variable.name = "item";
+    variable.loc = loc;
+    ScopeRef scope;
+    out->params = {pattern(variable, rows.type()->parts[0], &scope)};
+    std::vector<Value> parts;
+    for (std::size_t i = 0; i < item->parts.size(); ++i)
+      parts.push_back(field_of(find(scope, "item")->value, std::to_string(i), loc));
+    const Value row = tuple_value(std::move(parts), item->names, loc);
+    out->parts = {region.close(row.expr), rows.expr};
+    out->type = fun::list_of(row.type());
+  }
+  return list_like(out, list);
 }
 
 // f as a lambda of a state and an item.
@@ -175,8 +223,8 @@ Value Checker::fold(const std::string& name, std::vector<Arg>& args, Loc loc, co
     const auto tried = step(f, init.type(), item, loc);
     const TypeRef made = tried && !fits(*tried->result, *init.type()) ? tried->result : nullptr;
     if (made || !tried) {
-      const Value again = made ? value_of(args[1], Hint::exactly(made))
-                               : value_of(args[1], Hint::exactly(item));
+      const Value again =
+          made ? value_of(args[1], Hint::exactly(made)) : value_of(args[1], Hint::exactly(item));
       if (again.plain() && !same(*again.type(), *init.type()) &&
           (!made || fits(*made, *again.type())))
         init = again;

@@ -24,9 +24,10 @@ bool is_one_of(const std::string& name, std::initializer_list<const char*> names
 
 // Operators whose result has not the dtype of their operands.
 bool own_dtype(const std::string& name) {
-  return is_one_of(name, {"==", "!=", "<", "<=", ">", ">=", "isnan", "and", "or", "not", "argmax",
-                          "argmin", "one_hot", "cast", "len", "enumerate", "fold", "scan", "zip",
-                          "reverse", "vjp", "grad"});
+  return is_one_of(name,
+                   {"==",   "!=",   "<",      "<=",      ">",       ">=",   "isnan", "and",
+                    "or",   "not",  "argmax", "argmin",  "one_hot", "cast", "len",   "enumerate",
+                    "fold", "scan", "zip",    "reverse", "vjp",     "grad"});
 }
 
 // The dtype of an operand that stands apart from the others.
@@ -134,23 +135,27 @@ bool Checker::adaptable(const Expr& e, const ScopeRef& scope) const {
       return e.parts[0]->kind == Expr::Kind::variable &&
              is_one_of(e.parts[0]->name, {"zeros", "ones", "iota"}) &&
              is_builtin(e.parts[0]->name, scope);
-    case Expr::Kind::conditional: return all(1);
-    case Expr::Kind::block: return all(0);
-    default: return false;
+    case Expr::Kind::conditional:
+      return all(1);
+    case Expr::Kind::block:
+      return all(0);
+    default:
+      return false;
   }
 }
 
 bool Checker::needs_hint(const Expr& e) const {
   if (e.kind == Expr::Kind::list && e.parts.empty()) return true;
-  const bool inside = e.kind == Expr::Kind::block || e.kind == Expr::Kind::tuple ||
-                      e.kind == Expr::Kind::list;
+  const bool inside =
+      e.kind == Expr::Kind::block || e.kind == Expr::Kind::tuple || e.kind == Expr::Kind::list;
   return inside && std::any_of(e.parts.begin(), e.parts.end(),
                                [this](const ExprRef& part) { return needs_hint(*part); });
 }
 
 std::optional<ops::Option> Checker::constant(const Expr& e, const ScopeRef& scope) const {
   switch (e.kind) {
-    case Expr::Kind::number: return number_option(e.number, e.loc);
+    case Expr::Kind::number:
+      return number_option(e.number, e.loc);
     case Expr::Kind::text: {
       ops::Option out;
       out.text = e.name;
@@ -200,7 +205,8 @@ std::optional<ops::Option> Checker::constant(const Expr& e, const ScopeRef& scop
       const auto second = constant(*e.parts[1], scope);
       return second ? arithmetic(e.name, *first, *second, e.loc) : std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -338,6 +344,10 @@ Value Checker::apply_op(const ops::Operator& op, std::vector<Arg> args, const Ex
   for (const Value& value : values)
     if (value.bad()) return bad(loc);
   if (!list_allowed(op, values, loc)) return bad(loc);
+  const TypeRef first = values.empty() ? nullptr : values[0].type();
+  if (op.over_lists && first && first->kind == Type::Kind::list &&
+      first->parts[0]->kind == Type::Kind::tuple)
+    return over_components(op, values[0], loc);
   const Value* list = nullptr;
   for (const Value& value : values) {
     if (value.type()->kind == Type::Kind::list) list = &value;
@@ -371,8 +381,7 @@ Value Checker::filled(const std::string& name, const std::vector<Arg>& shape, Lo
     option.list.push_back(integer_option(*dim, arg.loc));
   }
   if (name == "iota" && dims.size() != 1) {
-    error(Kind::wrong_argument_count, loc,
-          fmt::format("'iota' has 1 axis, found {}", dims.size()));
+    error(Kind::wrong_argument_count, loc, fmt::format("'iota' has 1 axis, found {}", dims.size()));
     return bad(loc);
   }
   out->options.emplace_back("shape", option_expr(option));

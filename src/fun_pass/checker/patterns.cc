@@ -57,18 +57,22 @@ PatternRef Checker::pattern(const Pattern& p, const TypeRef& type, ScopeRef* sco
       *scope = extend(*scope, p.name, {value, {}, p.loc});
       return out;
     }
-    case Pattern::Kind::number: return number_pattern(p, type);
-    case Pattern::Kind::variant: return variant_pattern(p, type, scope);
-    case Pattern::Kind::tuple: return tuple_pattern(p, type, scope);
-    case Pattern::Kind::list: return list_pattern(p, type, scope);
+    case Pattern::Kind::number:
+      return number_pattern(p, type);
+    case Pattern::Kind::variant:
+      return variant_pattern(p, type, scope);
+    case Pattern::Kind::tuple:
+      return tuple_pattern(p, type, scope);
+    case Pattern::Kind::list:
+      return list_pattern(p, type, scope);
   }
   return nullptr;
 }
 
 PatternRef Checker::number_pattern(const Pattern& p, const TypeRef& type) {
-  const bool numeric = type->kind == Type::Kind::index ||
-                       (type->kind == Type::Kind::tensor && type->shape.empty() &&
-                        type->dtype != Dtype::boolean);
+  const bool numeric =
+      type->kind == Type::Kind::index ||
+      (type->kind == Type::Kind::tensor && type->shape.empty() && type->dtype != Dtype::boolean);
   if (!numeric) {
     error(Kind::pattern_type, p.loc, fmt::format("a number cannot be {}", show(*type)));
     return nullptr;
@@ -181,18 +185,19 @@ bool Checker::destructure(const Pattern& p, const Value& value, ScopeRef* scope,
     return true;
   }
   const bool functions = value.kind == Value::Kind::tuple;
-  if (p.kind == Pattern::Kind::tuple && (functions || (value.plain() &&
-                                                       value.expr->kind == Expr::Kind::tuple))) {
+  if (p.kind == Pattern::Kind::tuple &&
+      (functions || (value.plain() && value.expr->kind == Expr::Kind::tuple))) {
     const std::size_t count = functions ? value.parts.size() : value.expr->parts.size();
     bool fine = count == p.parts.size();
     if (!fine)
       error(Kind::pattern_type, p.loc,
             fmt::format("a pattern of {} parts cannot match a tuple of {}", p.parts.size(), count));
     for (std::size_t i = 0; i < p.parts.size() && count == p.parts.size(); ++i) {
-      Value part = functions ? value.parts[i] : field_of(value, value.type()->names.empty()
-                                                                    ? std::to_string(i)
+      Value part = functions ? value.parts[i]
+                             : field_of(value,
+                                        value.type()->names.empty() ? std::to_string(i)
                                                                     : value.type()->names[i],
-                                                         p.loc);
+                                        p.loc);
       fine = destructure(*p.parts[i], part, scope, keep) && fine;
     }
     return fine;
@@ -254,8 +259,8 @@ std::vector<int> Checker::nonempty_in(const MatchCases& cases, const PatternRef&
   };
   for (const Pattern* list : lists) {
     Usefulness cover(&types_);
-    const bool items = list->kind == Pattern::Kind::list &&
-                       list->parts.size() > (list->starred >= 0 ? 1u : 0u);
+    const bool items =
+        list->kind == Pattern::Kind::list && list->parts.size() > (list->starred >= 0 ? 1u : 0u);
     const bool maybe_empty = list->kind == Pattern::Kind::list && !items;
     if (!items && (maybe_empty || cover.useful(cases.rows, with_empty(row, list), cases.type)))
       continue;

@@ -74,8 +74,10 @@ std::string show(const Type& type) {
       const std::string dtype(dtype_name(type.dtype));
       return type.shape.empty() ? dtype : fmt::format("{}[{}]", dtype, show_dims(type.shape));
     }
-    case Type::Kind::index: return fmt::format("index[{}]", show_dims(type.shape));
-    case Type::Kind::list: return fmt::format("[{}]", show(*type.parts[0]));
+    case Type::Kind::index:
+      return fmt::format("index[{}]", show_dims(type.shape));
+    case Type::Kind::list:
+      return fmt::format("[{}]", show(*type.parts[0]));
     case Type::Kind::tuple:
       return fmt::format("({}{})", show_parts(type, type.parts.size()),
                          type.parts.size() == 1 && type.names.empty() ? "," : "");
@@ -83,7 +85,8 @@ std::string show(const Type& type) {
       return fmt::format("({}) -> {}", show_parts(type, type.parts.size() - 1),
                          show(*type.parts.back()));
     case Type::Kind::data:
-    case Type::Kind::name: return str(type);
+    case Type::Kind::name:
+      return str(type);
   }
   throw Bug("type of no kind");
 }
@@ -124,9 +127,9 @@ TypeRef Types::resolve(const TypeRef& type, const Bindings& bindings, Loc loc) {
     dim = dim.bind(bindings.dims);
     if (dim.bound()) continue;
     const auto names = dim.unbound_names();
-    diagnostics_->error(Kind::unknown_name, loc,
-                        fmt::format("unknown dim '{}' in type {}", names.empty() ? "?" : names[0],
-                                    str(*type)));
+    diagnostics_->error(
+        Kind::unknown_name, loc,
+        fmt::format("unknown dim '{}' in type {}", names.empty() ? "?" : names[0], str(*type)));
     return nullptr;
   }
   for (TypeRef& part : out->parts)
@@ -277,8 +280,7 @@ bool Types::take(std::vector<fun::DataType>* out) {
   }
   for (const fun::DataType& declaration : module_.types)
     for (const std::string& name : order_)
-      if (instances_.at(name).origin == declaration.name)
-        out->push_back(instances_.at(name).type);
+      if (instances_.at(name).origin == declaration.name) out->push_back(instances_.at(name).type);
   return true;
 }
 

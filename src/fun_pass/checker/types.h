@@ -26,7 +26,7 @@ struct Conflict {
   std::string name, first, second;
 };
 
-std::string show(const Type&);  // axes that have a name with their value: "f32[hidden = 48]"
+std::string show(const Type&);       // axes that have a name with their value: "f32[hidden = 48]"
 std::string canonical(const Type&);  // with the axes' values alone, the same for same types
 bool has_function(const Type&);
 bool is_scalar(const Type&, Dtype);
@@ -55,8 +55,8 @@ class Types {
   const std::vector<TypeRef>& arguments(const std::string& instance) const;
   std::string instance_name(const std::string& declared, const std::vector<TypeRef>& arguments);
 
-  // Binds the names of `pattern` where `found` has an axis or a type in their place. Names in `free`
-  // are those to be bound. What does not fit otherwise is left to a later comparison.
+  // Binds the names of `pattern` where `found` has an axis or a type in their place. Names in
+  // `free` are those to be bound. What does not fit otherwise is left to a later comparison.
   void bind(const TypeRef& pattern, const TypeRef& found, const std::set<std::string>& free,
             Bindings*, std::vector<Conflict>*);
 

@@ -1,0 +1,58 @@
+// A model's text, read and checked.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "fun_pass/check.h"
+#include "read/model.h"
+
+namespace espalier::test {
+
+struct Checked {
+  Sources sources;
+  Diagnostics diagnostics;
+  fun::Module module;
+  bool ok = false;
+
+  explicit Checked(const std::string& text) {
+    Result<fun::Module> read = read::read_model_text(&sources, "model.json", text, &diagnostics);
+    if (!read) return;
+    module = std::move(*read);
+    ok = fun_pass::check(module, diagnostics);
+  }
+
+  std::string messages() const {
+    std::string text;
+    for (const Diagnostic& each : diagnostics.all()) text += format(each, sources, false);
+    return text;
+  }
+
+  // The text that the first diagnostic's caret underlines.
+  std::string underlined() const {
+    if (diagnostics.all().empty()) return "";
+    const Loc& loc = diagnostics.all()[0].loc;
+    if (loc.file < 0) return "";
+    return sources.text(loc.file).substr(loc.offset, loc.length);
+  }
+
+  const fun::Expr& body(const std::string& function) const {
+    const fun::Function* f = module.find_function(function);
+    REQUIRE(f != nullptr);
+    return *f->body;
+  }
+};
+
+// A model of the parts given, each the inside of its object.
+inline std::string model(const std::string& functions, const std::string& params = "",
+                         const std::string& types = "", const std::string& more = "") {
+  return R"({"espalier": 1, "name": "m", "dims": {"n": 4, "m": 3, "vocab": 9}, "types": {)" +
+         types + R"(}, "params": {)" + params + R"(}, "functions": {)" + functions + "}" +
+         (more.empty() ? R"(, "entries": {})" : ", " + more) + "}";
+}
+
+inline const std::string tree = R"("Tree": {"Leaf": {"word": "index[vocab]"},
+    "Node": {"left": "Tree", "right": "Tree"}, "Many": {"word": "index[vocab]", "children": "[Tree]"}})";
+
+}  // namespace espalier::test
