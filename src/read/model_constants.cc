@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "base/float16.h"
 #include "base/numbers.h"
 #include "read/model_reader.h"
+#include "read/numeric.h"
 
 namespace espalier::read {
 
@@ -13,29 +13,9 @@ using fun::Type;
 
 namespace {
 
-double rounded(double value, Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f32:
-      return static_cast<double>(static_cast<float>(value));
-    case Dtype::f16:
-      return round_to_f16(value);
-    case Dtype::bf16:
-      return round_to_bf16(value);
-    case Dtype::f64:
-    case Dtype::i8:
-    case Dtype::i32:
-    case Dtype::i64:
-    case Dtype::boolean:
-      break;
-  }
-  return value;
-}
-
 bool fits(std::int64_t value, const Type& type) {
   if (type.kind == Type::Kind::index) return value >= 0 && value < type.shape[0].value();
-  const int bits = 8 * bytes(type.dtype);
-  return bits == 64 ||
-         (value >= -(std::int64_t{1} << (bits - 1)) && value < std::int64_t{1} << (bits - 1));
+  return fits_integer(value, type.dtype);
 }
 
 }  // namespace
@@ -101,10 +81,7 @@ std::optional<double> ModelReader::element(const Json& json, const Type& type) {
     // Values are held as doubles.
     if (value && fits(*value, type) && std::abs(json.number()) <= 0x1p53) return json.number();
   } else if (!integer && type.dtype != Dtype::boolean) {
-    if (json.is(Json::Kind::number)) return rounded(json.number(), type.dtype);
-    const bool word = json.is(Json::Kind::string) &&
-                      (json.text() == "inf" || json.text() == "-inf" || json.text() == "nan");
-    if (word) return parse_double(json.text());
+    if (const auto value = real_element(json, type.dtype)) return value;
   } else if (!integer && json.is(Json::Kind::boolean)) {
     return json.number();
   }

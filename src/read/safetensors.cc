@@ -26,11 +26,14 @@ struct Stored {
   std::optional<Dtype> dtype;
 };
 constexpr Stored stored_types[] = {
-    {"F64", 8, Dtype::f64}, {"F32", 4, Dtype::f32},  {"F16", 2, Dtype::f16},
-    {"BF16", 2, Dtype::bf16}, {"I64", 8, Dtype::i64}, {"I32", 4, Dtype::i32},
-    {"I8", 1, Dtype::i8},   {"BOOL", 1, Dtype::boolean}, {"I16", 2, {}}, {"U8", 1, {}},
-    {"U16", 2, {}},         {"U32", 4, {}},          {"U64", 8, {}},
-    {"F8_E4M3", 1, {}},     {"F8_E5M2", 1, {}},
+    {"F64", 8, Dtype::f64}, {"F32", 4, Dtype::f32},
+    {"F16", 2, Dtype::f16}, {"BF16", 2, Dtype::bf16},
+    {"I64", 8, Dtype::i64}, {"I32", 4, Dtype::i32},
+    {"I8", 1, Dtype::i8},   {"BOOL", 1, Dtype::boolean},
+    {"I16", 2, {}},         {"U8", 1, {}},
+    {"U16", 2, {}},         {"U32", 4, {}},
+    {"U64", 8, {}},         {"F8_E4M3", 1, {}},
+    {"F8_E5M2", 1, {}},
 };
 
 const Stored* find_stored(std::string_view name) {
@@ -48,15 +51,19 @@ std::uint64_t little_endian(std::string_view bytes) {
 
 double real_value(std::uint64_t bits, Dtype dtype) {
   switch (dtype) {
-    case Dtype::f64: return std::bit_cast<double>(bits);
+    case Dtype::f64:
+      return std::bit_cast<double>(bits);
     case Dtype::f32:
       return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    case Dtype::f16: return f16_value(static_cast<std::uint16_t>(bits));
-    case Dtype::bf16: return bf16_value(static_cast<std::uint16_t>(bits));
+    case Dtype::f16:
+      return f16_value(static_cast<std::uint16_t>(bits));
+    case Dtype::bf16:
+      return bf16_value(static_cast<std::uint16_t>(bits));
     case Dtype::i8:
     case Dtype::i32:
     case Dtype::i64:
-    case Dtype::boolean: break;
+    case Dtype::boolean:
+      break;
   }
   throw Bug("an integer dtype as a float");
 }
@@ -79,8 +86,10 @@ std::string json_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) out += fmt::format("\\u{:04x}", static_cast<int>(c));
-    else out += c;
+    if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else
+      out += c;
   }
   return out + '"';
 }
@@ -121,9 +130,7 @@ class SafetensorsReader {
   Safetensors take() { return std::move(out_); }
 
  private:
-  bool fail(Kind kind, const std::string& message) {
-    return fail(kind, header_loc_, message);
-  }
+  bool fail(Kind kind, const std::string& message) { return fail(kind, header_loc_, message); }
   bool fail(Kind kind, Loc loc, const std::string& message) {
     diagnostics_->error(kind, loc, fmt::format("{}: {}", out_.name_, message));
     return false;
@@ -132,8 +139,8 @@ class SafetensorsReader {
   bool find_header() {
     const std::string_view bytes = out_.bytes_;
     if (bytes.size() < 8)
-      return fail(Kind::weights_truncated, fmt::format("{} bytes are no safetensors file",
-                                                       bytes.size()));
+      return fail(Kind::weights_truncated,
+                  fmt::format("{} bytes are no safetensors file", bytes.size()));
     const std::uint64_t length = little_endian(bytes.substr(0, 8));
     if (length > longest_header)
       return fail(Kind::huge_header, fmt::format("a header of {} bytes, more than 100 MB", length));
@@ -152,23 +159,27 @@ class SafetensorsReader {
     };
     const Json* dtype = json.find("dtype");
     std::vector<std::int64_t> offsets;
-    if (!dtype || !dtype->is(Json::Kind::string) || !integers(reading, json, "shape", &tensor.shape) ||
+    if (!dtype || !dtype->is(Json::Kind::string) ||
+        !integers(reading, json, "shape", &tensor.shape) ||
         !integers(reading, json, "data_offsets", &offsets) || offsets.size() != 2)
       return refuse(Kind::tensor_entry, "has no proper dtype, shape and data_offsets");
     tensor.dtype = dtype->text();
     const Stored* stored = find_stored(tensor.dtype);
-    if (!stored) return refuse(Kind::tensor_dtype, fmt::format("has unknown dtype '{}'", tensor.dtype));
+    if (!stored)
+      return refuse(Kind::tensor_dtype, fmt::format("has unknown dtype '{}'", tensor.dtype));
     std::uint64_t size = stored->bytes;
     for (const std::int64_t axis : tensor.shape)
       if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(axis), &size))
         return refuse(Kind::tensor_size, "has a shape whose size does not fit 64 bits");
     const std::uint64_t data = out_.bytes_.size() - 8 - header_;
-    const auto begin = static_cast<std::uint64_t>(offsets[0]), end = static_cast<std::uint64_t>(offsets[1]);
+    const auto begin = static_cast<std::uint64_t>(offsets[0]),
+               end = static_cast<std::uint64_t>(offsets[1]);
     if (begin > end || end > data)
-      return refuse(Kind::tensor_range, fmt::format("takes bytes {} to {} of {} bytes of data",
-                                                    begin, end, data));
+      return refuse(Kind::tensor_range,
+                    fmt::format("takes bytes {} to {} of {} bytes of data", begin, end, data));
     if (end - begin != size)
-      return refuse(Kind::tensor_bytes, fmt::format("takes {} bytes, its shape {}", end - begin, size));
+      return refuse(Kind::tensor_bytes,
+                    fmt::format("takes {} bytes, its shape {}", end - begin, size));
     if (begin % stored->bytes != 0)
       return refuse(Kind::tensor_alignment,
                     fmt::format("begins at byte {}, no multiple of {}", begin, stored->bytes));
@@ -205,15 +216,15 @@ class SafetensorsReader {
         return fail(Kind::tensor_overlap, tensor->loc,
                     fmt::format("tensors '{}' and '{}' overlap", *before, *name));
       if (tensor->begin > at)
-        return fail(Kind::tensor_gap, tensor->loc,
-                    fmt::format("{} bytes before tensor '{}' belong to none", tensor->begin - at,
-                                *name));
+        return fail(
+            Kind::tensor_gap, tensor->loc,
+            fmt::format("{} bytes before tensor '{}' belong to none", tensor->begin - at, *name));
       at = tensor->end;
       before = name;
     }
     if (at < out_.bytes_.size())
-      return fail(Kind::tensor_gap, fmt::format("the last {} bytes belong to no tensor",
-                                                out_.bytes_.size() - at));
+      return fail(Kind::tensor_gap,
+                  fmt::format("the last {} bytes belong to no tensor", out_.bytes_.size() - at));
     return true;
   }
 
@@ -228,22 +239,26 @@ Result<ops::Tensor> Safetensors::load(const std::string& tensor, Diagnostics* di
   const StoredTensor& entry = tensors_.at(tensor);
   const Stored& stored = *find_stored(entry.dtype);
   if (!stored.dtype) {
-    diagnostics->error(Kind::tensor_dtype, entry.loc,
-                       fmt::format("{}: tensor '{}' is {}, which cannot be read", name_, tensor,
-                                   entry.dtype));
+    diagnostics->error(
+        Kind::tensor_dtype, entry.loc,
+        fmt::format("{}: tensor '{}' is {}, which cannot be read", name_, tensor, entry.dtype));
     return Failed{};
   }
   ops::Tensor out;
   out.dtype = *stored.dtype;
   out.shape = entry.shape;
   const std::size_t count = (entry.end - entry.begin) / stored.bytes;
-  if (out.real()) out.f.reserve(count);
-  else out.i.reserve(count);
+  if (out.real())
+    out.f.reserve(count);
+  else
+    out.i.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t bits = little_endian(
         std::string_view(bytes_).substr(entry.begin + i * stored.bytes, stored.bytes));
-    if (out.real()) out.f.push_back(real_value(bits, out.dtype));
-    else out.i.push_back(integer_value(bits, out.dtype));
+    if (out.real())
+      out.f.push_back(real_value(bits, out.dtype));
+    else
+      out.i.push_back(integer_value(bits, out.dtype));
   }
   return out;
 }

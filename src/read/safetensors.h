@@ -36,9 +36,9 @@ class Safetensors {
   std::map<std::string, StoredTensor> tensors_;
 };
 
-// A file that lies about itself in any way is refused: header longer than the file or than 100 MB, not
-// JSON, tensors twice, overlapping, out of range, misaligned, with gaps, with another size than their
-// shape's.
+// A file that lies about itself in any way is refused: header longer than the file or than 100 MB,
+// not JSON, tensors twice, overlapping, out of range, misaligned, with gaps, with another size than
+// their shape's.
 Result<Safetensors> read_safetensors(Sources*, const std::filesystem::path&, Diagnostics*);
 Result<Safetensors> read_safetensors(Sources*, std::string name, std::string bytes, Diagnostics*);
 

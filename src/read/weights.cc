@@ -46,7 +46,8 @@ class Loader {
 
   bool load(const fun::Named& param, const fun::Leaf& leaf) {
     const auto renamed = module_.weights.renamed.find(leaf.name);
-    const std::string& name = renamed == module_.weights.renamed.end() ? leaf.name : renamed->second;
+    const std::string& name =
+        renamed == module_.weights.renamed.end() ? leaf.name : renamed->second;
     const Safetensors* file = find(param, name);
     if (!file) return false;
     const StoredTensor& stored = file->tensors().at(name);
@@ -64,8 +65,7 @@ class Loader {
     if (tensor->real() != is_float(leaf.type->dtype)) {
       diagnostics_->error(Kind::tensor_kind, param.loc,
                           fmt::format("tensor '{}' of {} is {}, parameter '{}' is {}", name,
-                                      file->name(), stored.dtype, leaf.name,
-                                      fun::str(*leaf.type)));
+                                      file->name(), stored.dtype, leaf.name, fun::str(*leaf.type)));
       return false;
     }
     out_[leaf.name] = ops::convert(*tensor, leaf.type->dtype);
@@ -82,18 +82,18 @@ class Loader {
       for (const auto& [tensor, stored] : file.tensors()) known.push_back(tensor);
       if (!file.tensors().count(name)) continue;
       if (found) {
-        diagnostics_->error(Kind::repeated_tensor, param.loc,
-                            fmt::format("tensor '{}' is in {} and in {}", name, found->name(),
-                                        file.name()));
+        diagnostics_->error(
+            Kind::repeated_tensor, param.loc,
+            fmt::format("tensor '{}' is in {} and in {}", name, found->name(), file.name()));
         return nullptr;
       }
       found = &file;
     }
     if (!found)
-      diagnostics_->error(Kind::missing_tensor, param.loc,
-                          fmt::format("no tensor '{}' in {}{}", name,
-                                      fmt::join(module_.weights.files, ", "),
-                                      suggestion(name, known)));
+      diagnostics_->error(
+          Kind::missing_tensor, param.loc,
+          fmt::format("no tensor '{}' in {}{}", name, fmt::join(module_.weights.files, ", "),
+                      suggestion(name, known)));
     return found;
   }
 
