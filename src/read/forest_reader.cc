@@ -128,7 +128,7 @@ bool ForestReader::check_fields(const NodeSource& source, std::size_t node, cons
       continue;
     std::vector<std::string> known;
     for (const Payload& payload : info.payload) known.push_back(payload.field->name);
-    reading_.error(Kind::unknown_field, json.keys()[i],
+    reading_.error(Kind::unknown_node_field, json.keys()[i],
                    fmt::format("node {}: variant '{}' has no field '{}'{}", node, info.flat->name,
                                key, suggestion(key, known)));
     return false;
@@ -163,7 +163,7 @@ int ForestReader::named_variant(const Json& name) {
   }
   if (found < 0)
     reading_.error(
-        Kind::unknown_variant, name,
+        Kind::unknown_node_variant, name,
         fmt::format("there is no variant '{}'{}", name.text(), suggestion(name.text(), known)));
   return found;
 }
