@@ -105,8 +105,8 @@ class Cse {
     for (const Seen& s : bucket) {
       const Value& other = entry_.value(s.result);
       if (other.domain == v.domain && other.shape == v.shape && other.dtype == v.dtype &&
-          other.phase == v.phase && s.reduce == op.reduce && s.axes == op.axes && s.list == op.list &&
-          equal(s.body, op.body) && (!s.guard || equal(s.guard, op.guard))) {
+          other.phase == v.phase && s.reduce == op.reduce && s.axes == op.axes &&
+          s.list == op.list && equal(s.body, op.body) && (!s.guard || equal(s.guard, op.guard))) {
         to_[static_cast<std::size_t>(op.result)] = s.result;
         return true;
       }
@@ -134,7 +134,7 @@ class Cse {
   }
 
   Entry& entry_;
-  std::vector<Id> to_;                            // by value: what stands for it
+  std::vector<Id> to_;                               // by value: what stands for it
   std::map<std::uint64_t, std::vector<Seen>> seen_;  // by the body's hash
   std::vector<Op> checks_;
 };

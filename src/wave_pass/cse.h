@@ -1,7 +1,7 @@
 // Computes once what several operators compute: an operator whose body, reduction, domain and guard
-// are those of one before it, in the same region, around it, or in a sweep that is done (values on nodes
-// persist), is replaced by that one. An operator without a guard also serves one that has one. Equal
-// inputs and equal checks become one as well.
+// are those of one before it, in the same region, around it, or in a sweep that is done (values on
+// nodes persist), is replaced by that one. An operator without a guard also serves one that has
+// one. Equal inputs and equal checks become one as well.
 //
 // before:                                              after:
 //   sweep_down {                                         sweep_down {

@@ -19,7 +19,8 @@ class Live {
   explicit Live(const Entry& entry)
       : entry_(entry), values_(entry.values.size()), domains_(entry.domains.size()) {
     wave::visit_ops(entry.ops, [&](const Op& op) {
-      if (op.kind == Op::Kind::compute || op.kind == Op::Kind::set) makers_[op.result].push_back(&op);
+      if (op.kind == Op::Kind::compute || op.kind == Op::Kind::set)
+        makers_[op.result].push_back(&op);
     });
     wave::visit_ops(entry.ops, [&](const Op& op) {
       if (op.kind == Op::Kind::check) read(op);
@@ -33,11 +34,14 @@ class Live {
   bool keeps(const Op& op) const {
     switch (op.kind) {
       case Op::Kind::compute:
-      case Op::Kind::set: return values_[static_cast<std::size_t>(op.result)];
-      case Op::Kind::check: return true;
+      case Op::Kind::set:
+        return values_[static_cast<std::size_t>(op.result)];
+      case Op::Kind::check:
+        return true;
       case Op::Kind::sweep_up:
       case Op::Kind::sweep_down:
-      case Op::Kind::steps: break;
+      case Op::Kind::steps:
+        break;
     }
     for (const Op& inner : op.region)
       if (keeps(inner)) return true;
@@ -107,14 +111,15 @@ std::vector<Id> numbers(const std::vector<bool>& keep) {
 
 }  // namespace
 
+void dce(Entry& entry) {
+  const Live live(entry);  // points into the operators, so these are copied
+  std::vector<Op> ops = kept(entry.ops, live);
+  entry.ops = std::move(ops);
+  wave::renumber(entry, numbers(live.domains()), numbers(live.values()));
+}
+
 void dce(wave::Module& module) {
-  for (Entry& entry : module.entries) {
-    const Live live(entry);
-    // `live` points into the operators; they are moved from once it has answered for all of them.
-    std::vector<Op> ops = kept(entry.ops, live);
-    entry.ops = std::move(ops);
-    wave::renumber(entry, numbers(live.domains()), numbers(live.values()));
-  }
+  for (Entry& entry : module.entries) dce(entry);
 }
 
 }  // namespace espalier::wave_pass

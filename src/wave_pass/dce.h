@@ -16,5 +16,6 @@
 namespace espalier::wave_pass {
 
 void dce(wave::Module&);
+void dce(wave::Entry&);
 
 }  // namespace espalier::wave_pass

@@ -23,10 +23,15 @@ using wave::Value;
 
 bool is_number(const ScalarRef& s) { return s->kind == Scalar::Kind::number; }
 bool is_number(const ScalarRef& s, double x) {
-  return is_number(s) && is_float(s->dtype) && s->number == x && std::signbit(s->number) == std::signbit(x);
+  return is_number(s) && is_float(s->dtype) && s->number == x &&
+         std::signbit(s->number) == std::signbit(x);
 }
-bool is_true(const ScalarRef& s) { return is_number(s) && s->dtype == Dtype::boolean && s->integer != 0; }
-bool is_false(const ScalarRef& s) { return is_number(s) && s->dtype == Dtype::boolean && s->integer == 0; }
+bool is_true(const ScalarRef& s) {
+  return is_number(s) && s->dtype == Dtype::boolean && s->integer != 0;
+}
+bool is_false(const ScalarRef& s) {
+  return is_number(s) && s->dtype == Dtype::boolean && s->integer == 0;
+}
 
 ScalarRef zero(Dtype dtype) {
   return is_float(dtype) ? wave::number(0, dtype) : wave::integer(0, dtype);
@@ -35,7 +40,8 @@ ScalarRef zero(Dtype dtype) {
 ScalarRef with_extent(const ScalarRef& s, const std::vector<std::int64_t>& extents) {
   const std::int64_t extent = extents[static_cast<std::size_t>(s->which)];
   if (s->extent == extent) return nullptr;
-  return s->kind == Scalar::Kind::axis ? wave::axis(s->which, extent) : wave::bound(s->which, extent);
+  return s->kind == Scalar::Kind::axis ? wave::axis(s->which, extent)
+                                       : wave::bound(s->which, extent);
 }
 
 ops::Number number_of(const Scalar& s) { return {s.dtype, s.number, s.integer}; }
@@ -43,15 +49,18 @@ ops::Number number_of(const Scalar& s) { return {s.dtype, s.number, s.integer}; 
 ScalarRef evaluated(const Scalar& s) {
   std::vector<ops::Number> args;
   for (const ScalarRef& arg : s.args) args.push_back(number_of(*arg));
-  const ops::Number made = s.op == Opcode::cast ? ops::convert(args[0], s.dtype)
-                                                : ops::evaluate(s.op, s.dtype, args);
+  const ops::Number made =
+      s.op == Opcode::cast ? ops::convert(args[0], s.dtype) : ops::evaluate(s.op, s.dtype, args);
   return is_float(s.dtype) ? wave::number(made.f, s.dtype) : wave::integer(made.i, s.dtype);
 }
 
 class Fold {
  public:
   explicit Fold(Entry& entry)
-      : entry_(entry), zeros_(entry), constant_(entry.values.size()), same_(entry.values.size(), wave::none) {}
+      : entry_(entry),
+        zeros_(entry),
+        constant_(entry.values.size()),
+        same_(entry.values.size(), wave::none) {}
 
   void run() {
     ops(entry_.ops);
@@ -80,7 +89,8 @@ class Fold {
   }
 
   void scalars(Op& op) {
-    axes_ = op.kind == Op::Kind::compute ? entry_.value(op.result).shape : std::vector<std::int64_t>{};
+    axes_ =
+        op.kind == Op::Kind::compute ? entry_.value(op.result).shape : std::vector<std::int64_t>{};
     bounds_ = op.axes;
     given_.clear();
     const auto simpler = [&](const ScalarRef& s) { return this->simpler(s); };
@@ -104,16 +114,21 @@ class Fold {
     for (const auto& [known, truth] : given_)
       if (equal(known, s)) return wave::integer(truth, Dtype::boolean);
     switch (s->kind) {
-      case Scalar::Kind::axis: return with_extent(s, axes_);
-      case Scalar::Kind::bound: return with_extent(s, bounds_);
-      case Scalar::Kind::load: return loaded(*s);
-      case Scalar::Kind::apply: return applied(s);
+      case Scalar::Kind::axis:
+        return with_extent(s, axes_);
+      case Scalar::Kind::bound:
+        return with_extent(s, bounds_);
+      case Scalar::Kind::load:
+        return loaded(*s);
+      case Scalar::Kind::apply:
+        return applied(s);
       case Scalar::Kind::number:
       case Scalar::Kind::element:
       case Scalar::Kind::item:
       case Scalar::Kind::owner:
       case Scalar::Kind::first:
-      case Scalar::Kind::end: return nullptr;
+      case Scalar::Kind::end:
+        return nullptr;
     }
     return nullptr;
   }
@@ -128,7 +143,8 @@ class Fold {
   }
 
   ScalarRef applied(const ScalarRef& s) const {
-    if (std::all_of(s->args.begin(), s->args.end(), [](const ScalarRef& a) { return is_number(a); }))
+    if (std::all_of(s->args.begin(), s->args.end(),
+                    [](const ScalarRef& a) { return is_number(a); }))
       return evaluated(*s);
     if (!is_float(s->dtype)) return nullptr;
     const ScalarRef &a = s->args[0], &b = s->args.back();
@@ -137,10 +153,14 @@ class Fold {
         if (is_number(b, -0.0) || (is_number(b, 0.0) && zeros_.may_drop(a))) return a;
         if (is_number(a, -0.0) || (is_number(a, 0.0) && zeros_.may_drop(b))) return b;
         return nullptr;
-      case Opcode::sub: return is_number(b, 0.0) ? a : nullptr;
-      case Opcode::mul: return is_number(b, 1.0) ? a : is_number(a, 1.0) ? b : nullptr;
-      case Opcode::div: return is_number(b, 1.0) ? a : nullptr;
-      default: return nullptr;
+      case Opcode::sub:
+        return is_number(b, 0.0) ? a : nullptr;
+      case Opcode::mul:
+        return is_number(b, 1.0) ? a : is_number(a, 1.0) ? b : nullptr;
+      case Opcode::div:
+        return is_number(b, 1.0) ? a : nullptr;
+      default:
+        return nullptr;
     }
   }
 
@@ -172,7 +192,8 @@ class Fold {
                          (op.list != wave::none && entry_.domain(op.list).length == 0);
     const Dtype dtype = op.body->dtype;
     switch (op.reduce) {
-      case Reduce::sum: return nothing || zeros_.is_zero(op.body) ? zero(dtype) : nullptr;
+      case Reduce::sum:
+        return nothing || zeros_.is_zero(op.body) ? zero(dtype) : nullptr;
       case Reduce::prod: {
         const ScalarRef one = is_float(dtype) ? wave::number(1, dtype) : wave::integer(1, dtype);
         return nothing || equal(op.body, one) ? one : nullptr;
@@ -182,8 +203,10 @@ class Fold {
         if (nothing) return zero(dtype);  // never read
         return is_number(op.body) && op.list == wave::none ? op.body : nullptr;
       case Reduce::argmax:
-      case Reduce::argmin: return nothing ? wave::integer(0) : nullptr;
-      case Reduce::map: return nullptr;
+      case Reduce::argmin:
+        return nothing ? wave::integer(0) : nullptr;
+      case Reduce::map:
+        return nullptr;
     }
     return nullptr;
   }
@@ -193,7 +216,8 @@ class Fold {
     const Scalar& s = *op.body;
     if (s.kind != Scalar::Kind::load) return wave::none;
     const Value &to = entry_.value(op.result), &from = entry_.value(s.value);
-    if (from.domain != to.domain || from.shape != to.shape || from.phase != to.phase) return wave::none;
+    if (from.domain != to.domain || from.shape != to.shape || from.phase != to.phase)
+      return wave::none;
     if (from.kind == Value::Kind::carry || from.kind == Value::Kind::previous) return wave::none;
     if (s.args[0] && s.args[0]->kind != Scalar::Kind::element) return wave::none;
     for (std::size_t i = 1; i < s.args.size(); ++i)
@@ -204,9 +228,9 @@ class Fold {
 
   Entry& entry_;
   Zeros zeros_;
-  std::vector<ScalarRef> constant_;  // by value: the number that it is everywhere
-  std::vector<Id> same_;             // by value: the value that it copies
-  std::vector<std::int64_t> axes_, bounds_;            // of the operator at work
+  std::vector<ScalarRef> constant_;                // by value: the number that it is everywhere
+  std::vector<Id> same_;                           // by value: the value that it copies
+  std::vector<std::int64_t> axes_, bounds_;        // of the operator at work
   std::vector<std::pair<ScalarRef, bool>> given_;  // known behind its guard
 };
 

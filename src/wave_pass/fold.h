@@ -1,11 +1,12 @@
 // Evaluates what is known when compiling and propagates it, zeros above all:
 // - operations on numbers, in double; integer arithmetic and comparisons where ranges decide them;
 //   selects and guards whose condition is known; operators whose guard is never true;
-// - reductions over nothing and sums of zeros; a product with zero in a sum, where the other factors are
+// - reductions over nothing and sums of zeros; a product with zero in a sum, where the other
+// factors are
 //   parameters or constants, which are taken to be finite;
 // - x + 0, x - 0, x * 1, x / 1. A sum with +0.0 makes +0.0 of -0.0, so it goes away only where x is
-//   never -0.0 or where nothing in the entry (a division, atan2, pow) tells the zeros apart; apart from
-//   that sign every result stays as it is, infinities and NaN too;
+//   never -0.0 or where nothing in the entry (a division, atan2, pow) tells the zeros apart; apart
+//   from that sign every result stays as it is, infinities and NaN too;
 // - values that are one number everywhere, or another value as it stands, are replaced by that.
 //
 // before:                                              after:
