@@ -33,7 +33,7 @@ AbsRef Lowerer::argument(const fun::TypeRef& type, Id domain, int& leaf, std::si
       a->type = type->name;
       a->domain = a->slot = domain;
       a->slot_field = leaf;
-      a->term = p_.load(p_.input(wave::Value::Kind::argument, domain, leaf++))->term;
+      a->term = p_.load(p_.input(wave::Value::Kind::root, domain, leaf++))->term;
       return a;
     }
     case Type::Kind::function:

@@ -96,7 +96,7 @@ AbsRef Lowerer::payload(const fun::TypeRef& type, Id domain, int& leaf, std::siz
       a->type = type->name;
       a->domain = a->slot = domain;
       a->slot_field = leaf;
-      a->term = p_.load(p_.input(Input::payload, domain, leaf++))->term;
+      a->term = p_.load(p_.input(Input::child, domain, leaf++))->term;
       return a;
     }
     case Type::Kind::function:

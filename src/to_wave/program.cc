@@ -36,9 +36,10 @@ ScalarRef drop_owner(const ScalarRef& s, Id list) {
   });
 }
 
-std::vector<ScalarRef> axes(std::size_t count) {
+std::vector<ScalarRef> axes(const std::vector<std::int64_t>& shape) {
   std::vector<ScalarRef> out;
-  for (std::size_t i = 0; i < count; i++) out.push_back(wave::axis(static_cast<int>(i)));
+  for (std::size_t i = 0; i < shape.size(); i++)
+    out.push_back(wave::axis(static_cast<int>(i), shape[i]));
   return out;
 }
 
@@ -200,7 +201,7 @@ Id Program::input(Value::Kind kind, Id d, int field) {
     case Value::Kind::root_call: v.name = "root_call"; break;
     default: {
       const Field& f = leaf(d, field);
-      v.name = f.name;
+      v.name = v.source = f.name;
       if (!f.child) v.shape = f.shape;
       if (!f.child && f.bound == 0) v.dtype = f.dtype;
     }
@@ -359,6 +360,16 @@ Id Program::least_domain(Id d, std::vector<ScalarRef*> scalars) const {
   return d;
 }
 
+// What a part of an expression is called: after its operands where it is a product, else after the
+// whole, whose own name is left to its last operator.
+std::string Program::part_name(const ScalarRef& body) const {
+  const bool product = body->kind == Scalar::Kind::apply && body->op == wave::Opcode::mul &&
+                       body->args[0]->kind == Scalar::Kind::load &&
+                       body->args[1]->kind == Scalar::Kind::load;
+  if (!product) return name_ + "_part";
+  return value(body->args[0]->value).name + "_" + value(body->args[1]->value).name;
+}
+
 Id Program::compute(Op op, Id d, Dtype dtype, std::vector<std::int64_t> shape) {
   Value v;
   v.name = name_;
@@ -376,11 +387,12 @@ ops::Term Program::reduce(wave::Reduce kind, Dtype dtype, std::vector<std::int64
                           std::vector<std::int64_t> extents, const Body& body) {
   std::vector<ScalarRef> reduced;
   for (std::size_t i = 0; i < extents.size(); i++)
-    reduced.push_back(wave::bound(static_cast<int>(i)));
+    reduced.push_back(wave::bound(static_cast<int>(i), extents[i]));
   Op op;
   op.reduce = kind;
   op.axes = std::move(extents);
-  op.body = body(axes(shape.size()), reduced);
+  op.body = body(axes(shape), reduced);
+  const Named named(*this, part_name(op.body), loc_);
   const Id d = least_domain(here_, {&op.body});
   Id v;
   {
@@ -397,7 +409,7 @@ ops::Term Program::reduce_list(wave::Reduce kind, Dtype dtype, Id list, const op
   op.reduce = kind;
   op.list = list;
   const bool position = kind == wave::Reduce::argmax || kind == wave::Reduce::argmin;
-  op.body = wave::rewrite(item.at(axes(item.shape.size())), [&](const ScalarRef& x) -> ScalarRef {
+  op.body = wave::rewrite(item.at(axes(item.shape)), [&](const ScalarRef& x) -> ScalarRef {
     if (is_element(x)) return wave::item();
     if (x->kind == Scalar::Kind::owner && x->domain == list &&
         x->args[0]->kind == Scalar::Kind::item)
@@ -411,7 +423,7 @@ ops::Term Program::reduce_list(wave::Reduce kind, Dtype dtype, Id list, const op
 
 ops::Term Program::materialize(const ops::Term& t) {
   Op op;
-  op.body = t.at(axes(t.shape.size()));
+  op.body = t.at(axes(t.shape));
   if (cheap(op.body)) return t;
   const Id d = least_domain(here_, {&op.body});
   Id v;
@@ -425,7 +437,7 @@ ops::Term Program::materialize(const ops::Term& t) {
 
 Id Program::define(const ops::Term& t) {
   Op op;
-  op.body = t.at(axes(t.shape.size()));
+  op.body = t.at(axes(t.shape));
   // A whole value of this domain is itself.
   if (op.body->kind == Scalar::Kind::load && value(op.body->value).domain == here_ &&
       value(op.body->value).shape == t.shape && value(op.body->value).dtype == t.dtype &&

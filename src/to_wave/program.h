@@ -122,6 +122,7 @@ class Program : public ops::Lowering {
   bool reaches(Id from, Id outer) const;
   void append(Op, Id domain);
   bool inside(const Region&, Id domain) const;
+  std::string part_name(const ScalarRef& body) const;
   Id compute(Op, Id domain, Dtype, std::vector<std::int64_t> shape);
   Id least_domain(Id domain, std::vector<ScalarRef*> scalars) const;
 
