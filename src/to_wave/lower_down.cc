@@ -71,6 +71,10 @@ void Lowerer::lower_down(Group& g, const std::vector<AbsRef>& args) {
 }
 
 Lowerer::Arrival Lowerer::arrival(Group& g, const fun::Function& f, const AbsRef& root) {
+  auto named = [&](const char* name, const ScalarRef& s) {
+    const Program::Named as(p_, name, f.loc);
+    return value_of(p_.load(p_.define(scalar_term(s->dtype, s)))->term);
+  };
   Arrival a;
   a.reached_edges = g.edge_reached.at(f.name);
   a.place = value_of(p_.load(p_.input(Input::place, p_.here()))->term);
@@ -84,7 +88,8 @@ Lowerer::Arrival Lowerer::arrival(Group& g, const fun::Function& f, const AbsRef
              "'" + f.name +
                  "' passes values down and is called with something else than an entry's own "
                  "argument, which cannot be lowered");
-    a.call = value_of(p_.load(p_.input(Input::root_call, p_.all(), root->slot_field), a.place)->term);
+    a.call = named("call", value_of(p_.load(p_.input(Input::root_call, p_.all(), root->slot_field),
+                                            a.place)->term));
     a.is_root = wave::apply(Opcode::ge, {a.call, wave::integer(0)});
   }
   if (a.shared) {  // any of the edges that enter
@@ -96,21 +101,22 @@ Lowerer::Arrival Lowerer::arrival(Group& g, const fun::Function& f, const AbsRef
       any = scalar_term(Dtype::i64,
                         wave::cast(Dtype::i64, value_of(p_.load(a.reached_edges, edge)->term)));
     }
-    const Program::Named named(p_, "reached_from", f.loc);
+    const Program::Named as(p_, "reached_from", f.loc);
     ops::Term count;
     {
       const Program::Scope scope(p_, p_.all());
       count = p_.reduce_list(wave::Reduce::sum, Dtype::i64, parents, any);
     }
     const ScalarRef at_place = value_of(item_at(tensor_abs(p_.all(), count), a.place, f.loc)->term);
-    a.from_parent = wave::apply(Opcode::gt, {at_place, wave::integer(0)});
+    a.from_parent = named("from_parent", wave::apply(Opcode::gt, {at_place, wave::integer(0)}));
     return a;
   }
-  a.edge = value_of(p_.load(p_.input(Input::parent_edge, p_.all()), a.place)->term);
-  a.from_parent = wave::apply(Opcode::select,
-                              {wave::apply(Opcode::ge, {a.edge, wave::integer(0)}),
-                               value_of(p_.load(a.reached_edges, a.edge)->term),
-                               wave::integer(0, Dtype::boolean)});
+  a.edge = named("edge", value_of(p_.load(p_.input(Input::parent_edge, p_.all()), a.place)->term));
+  a.from_parent = named("from_parent",
+                        wave::apply(Opcode::select,
+                                    {wave::apply(Opcode::ge, {a.edge, wave::integer(0)}),
+                                     value_of(p_.load(a.reached_edges, a.edge)->term),
+                                     wave::integer(0, Dtype::boolean)}));
   return a;
 }
 

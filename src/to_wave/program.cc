@@ -279,10 +279,11 @@ ops::Term Program::move(const Abs& a) const {
 
 AbsRef Program::load(Id v, const ScalarRef& at) const {
   const Value& val = value(v);
-  const bool logical = val.dtype == Dtype::i32 && val.kind != Value::Kind::computed &&
-                       val.kind != Value::Kind::parameter && val.kind != Value::Kind::constant;
-  const bool index = logical && (val.field < 0 || leaf(val.domain, val.field).bound > 0 ||
-                                 leaf(val.domain, val.field).child);
+  const bool column = val.kind == Value::Kind::payload || val.kind == Value::Kind::argument;
+  const bool number = val.kind != Value::Kind::computed && val.kind != Value::Kind::parameter &&
+                      val.kind != Value::Kind::constant && val.kind != Value::Kind::carry &&
+                      val.kind != Value::Kind::previous;
+  const bool index = column ? leaf(val.domain, val.field).bound > 0 : number;
   ops::Term t{index ? Dtype::i64 : val.dtype, val.shape,
               [v, at, dtype = val.dtype, index](const std::vector<ScalarRef>& i) {
                 const ScalarRef s = wave::load(v, dtype, at, i);
