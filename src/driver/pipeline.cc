@@ -7,6 +7,15 @@
 #include <cstdio>
 
 #include "base/bug.h"
+#include "wave/analysis.h"
+#include "wave/text.h"
+#include "wave/verify.h"
+#include "wave_pass/cse.h"
+#include "wave_pass/dce.h"
+#include "wave_pass/fold.h"
+#include "wave_pass/hoist.h"
+#include "wave_pass/inline_values.h"
+#include "wave_pass/specialize.h"
 
 namespace espalier::driver {
 namespace {
@@ -21,7 +30,21 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void verify(const Program&) {}
+// Throws where the last pass broke a rule of its IR.
+void verify(const Program& program) {
+  std::string wrong;
+  if (program.stage == Stage::wave) wrong = wave::verify(*program.wave);
+  if (!wrong.empty()) throw Bug(wrong);
+}
+
+// The values are numbered as they are when the program is read back from text, so that what follows is
+// the same either way.
+template <void (*pass)(wave::Module&)>
+bool on_wave(Program& program, Session&) {
+  pass(*program.wave);
+  wave::renumber(*program.wave);
+  return true;
+}
 
 bool run_pass(const Pass& pass, Program& program, Session& session) {
   using Clock = std::chrono::steady_clock;
@@ -55,10 +78,25 @@ std::string_view stage_name(Stage stage) {
   throw Bug("no such stage");
 }
 
-std::string print(const Program&) { return ""; }
+std::string print(const Program& program) {
+  return program.stage == Stage::wave ? wave::print(*program.wave) : "";
+}
 
 const std::vector<Pass>& pipeline() {
-  static const std::vector<Pass> passes = {};
+  constexpr Stage wave = Stage::wave;
+  static const std::vector<Pass> passes = {
+      {"wave_fold", wave, wave, true, "Evaluate what is known, drop what is never done",
+       on_wave<wave_pass::fold>},
+      {"wave_cse", wave, wave, true, "Compute once what several operators compute",
+       on_wave<wave_pass::cse>},
+      {"specialize", wave, wave, true, "Do nodes without children apart, with what is then known",
+       on_wave<wave_pass::specialize>},
+      {"hoist", wave, wave, true, "Do for all nodes at once what does not depend on children",
+       on_wave<wave_pass::hoist>},
+      {"inline_values", wave, wave, true, "Put plain values of items into their reductions",
+       on_wave<wave_pass::inline_values>},
+      {"wave_dce", wave, wave, true, "Remove what no result needs", on_wave<wave_pass::dce>},
+  };
   return passes;
 }
 
