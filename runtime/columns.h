@@ -208,13 +208,21 @@ std::int32_t spread_calls(const Shape& shape, const Tree& tree, std::int32_t* ca
 
 // ---- Copies -------------------------------------------------------------------------------------
 
-// Rows of `last` elements each: `outer` of them from step `from_inner` to step `to_inner`.
+// Rows of `last` elements each: `outer` of them from step `from_inner` to step `to_inner`, each
+// element converted.
+template <class From, class To, class Convert>
+void convert_row(const From* from, std::size_t from_inner, To* to, std::size_t to_inner,
+                 std::size_t outer, std::size_t last, Convert convert) {
+  for (std::size_t i = 0; i < outer; i++)
+    for (std::size_t j = 0; j < last; j++)
+      to[i * to_inner + j] = convert(from[i * from_inner + j]);
+}
+
 template <class From, class To>
 void copy_row(const From* from, std::size_t from_inner, To* to, std::size_t to_inner,
               std::size_t outer, std::size_t last) {
-  for (std::size_t i = 0; i < outer; i++)
-    for (std::size_t j = 0; j < last; j++)
-      to[i * to_inner + j] = static_cast<To>(from[i * from_inner + j]);
+  convert_row(from, from_inner, to, to_inner, outer, last,
+              [](From x) { return static_cast<To>(x); });
 }
 
 template <class T>

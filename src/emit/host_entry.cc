@@ -63,9 +63,9 @@ std::string copy(const EntryContext& e, const OutputCopy& output, const std::str
     if (half) return fmt::format("out.{}[{}] = {}({});", result, to, to_half, value);
     return fmt::format("out.{}[{}] = static_cast<{}>({});", result, to, memory_type(output.dtype), value);
   }
-  require(!half, "a result of rows of 16-bit floats");
-  return fmt::format("espalier::copy_row({} + {} * {}, {}, out.{} + {} * {}, {}, {}, {});", source, from,
-                     b.stride, b.inner, result, to, row.elements, row.last, row.outer, row.last);
+  return fmt::format("espalier::{}_row({} + {} * {}, {}, out.{} + {} * {}, {}, {}, {}{});",
+                     half ? "convert" : "copy", source, from, b.stride, b.inner, result, to,
+                     row.elements, row.last, row.outer, row.last, half ? ", " + to_half : "");
 }
 
 // The rows of a data type in the input's order, each from its node's or zeros.

@@ -176,9 +176,10 @@ class MemberPrinter {
     if (outer * last == 1 && b.stride == 1)
       return convert.empty() ? fmt::format("into[{}] = {}[{}];", to, column, from)
                              : fmt::format("into[{}] = {}({}[{}]);", to, convert, column, from);
-    require(convert.empty() || convert.starts_with("static_cast"), "rows of 16-bit floats");
-    return fmt::format("espalier::copy_row({0} + size({1}) * {2}, {3}, into + size({4}) * {5}, {6}, {7}, {3});",
-                       column, from, outer * last, last, to, b.stride, b.inner, outer);
+    const bool half = convert.starts_with("espalier");
+    return fmt::format("espalier::{0}_row({1} + size({2}) * {3}, {4}, into + size({5}) * {6}, {7}, {8}, {4}{9});",
+                       half ? "convert" : "copy", column, from, outer * last, last, to, b.stride, b.inner,
+                       outer, half ? ", " + convert : "");
   }
 
   void payload() {

@@ -32,7 +32,6 @@ std::string describe_function(const Context& c) {
   return out + "  }\n  return \"unknown\";\n}\n";
 }
 
-// describe() of many codes in two functions would be no easier to read; it is a flat switch.
 std::string host_file(const Context& c) {
   std::string helpers, entries;
   for (std::size_t i = 0; i < c.module.entries.size(); i++) {
@@ -46,6 +45,8 @@ std::string host_file(const Context& c) {
   d.set("entry_helpers", helpers);
   d.set("entries", prepare_functions(c) + entries);
   d.set("describe", describe_function(c));
+  const auto converts = [&](const std::string& text) { return text.find("f16") != std::string::npos; };
+  d.set("has_halves", converts(helpers) || converts(entries));
   return render("host.cpp", d);
 }
 

@@ -18,6 +18,12 @@ Package emit_package(const loop::Module&, const Inputs&, const KernelText&);
 // Up to 64 KiB of weights are arrays in NAME_weights.cpp, more are a file.
 bool weights_are_linked(const loop::Module&, const Inputs&);
 std::string weights_source(const Context&, const std::vector<Column>& weights);
+struct CheckFiles {
+  std::string program, vectors;  // check.cpp, check_vectors.inc
+};
+CheckFiles check_files(const Context&, const Inputs&);
+
+std::string weights_header(const Context&);  // NAME_weights.h
 // The weights as a safetensors file.
 std::string safetensors(const loop::Module&, const std::vector<Column>& weights);
 
