@@ -1,4 +1,4 @@
-// Finds tensors in a safetensors file that lies in memory: read, mapped, or linked into the program.
+// Finds tensors in a safetensors file in memory: read, mapped, or linked into the program.
 #ifndef ESPALIER_V0_1_SAFETENSORS_H
 #define ESPALIER_V0_1_SAFETENSORS_H
 
@@ -153,7 +153,7 @@ inline bool little_endian() {
 }
 
 // The tensor as an array: in place where its bytes are as the processor wants them, else turned
-// round or moved into `buffer`, which it moves on by a multiple of 8 bytes. Null where it is missing,
+// round or moved into `buffer`, which moves on by a multiple of 8 bytes. Null where it is missing,
 // or where a buffer is wanted and there is none.
 template <class T>
 const T* open_tensor(const Safetensors& file, const char* name, const char* dtype,

@@ -6,6 +6,7 @@
 #include "base/version.h"
 #include "emit/embedded.h"
 #include "emit/host.h"
+#include "emit/manifest.h"
 #include "emit/render.h"
 #include "emit/parts.h"
 #include "emit/text.h"
@@ -69,9 +70,26 @@ Package emit_package(const loop::Module& module, const Inputs& inputs, const Ker
   d.set("head", kernels.head);
   d.set("body", kernels.body);
   add(name + "_kernels.cpp", render("kernels.cpp", d));
-  for (const char* header : {"arena.h", "columns.h", "lanes.h", "math.h", "structure.h", "team.h"})
-    add(std::string("runtime/") + header, std::string(embedded_file(std::string("runtime/") + header)));
+  const bool from_file = !inputs.weights.empty() && !module.parameters.empty() && !linked;
+  if (linked) add(name + "_weights.cpp", weights_source(c, inputs.weights));
+  if (!linked && !module.parameters.empty()) {
+    add(name + "_weights.h", weights_header(c));
+    if (from_file) add(name + ".safetensors", safetensors(module, inputs.weights));
+  }
+  add(name + "_c.h", render("c_api.h", c_api_data(c)));
+  add(name + "_c.cpp", render("c_api.cpp", c_api_data(c)));
+  if (inputs.with_check && !inputs.check.entries.empty()) {
+    CheckFiles check = check_files(c, inputs);
+    add("check.cpp", std::move(check.program));
+    add("check_vectors.inc", std::move(check.vectors));
+  }
+  std::vector<std::string> headers = {"arena.h", "columns.h", "lanes.h", "math.h", "structure.h",
+                                      "team.h"};
+  if (!linked && !module.parameters.empty()) headers.insert(headers.begin() + 4, "safetensors.h");
+  for (const std::string& header : headers)
+    add("runtime/" + header, std::string(embedded_file("runtime/" + header)));
   add("Makefile.gen", std::string(embedded_file("Makefile.gen")));
+  add("manifest.json", manifest(c, inputs, package));
   return package;
 }
 
