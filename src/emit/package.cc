@@ -53,7 +53,7 @@ std::string host_file(const Context& c) {
 
 }  // namespace
 
-Package emit_package(const loop::Module& module, const Inputs& inputs, const KernelText& kernels) {
+Package emit_package(const loop::Module& module, const Inputs& inputs, const KernelSource& kernels) {
   const Context c = {module, loop::api_names(module),
                      version_namespace(inputs.provenance.tool_version)};
   const std::string& name = c.names.package;
@@ -91,6 +91,10 @@ Package emit_package(const loop::Module& module, const Inputs& inputs, const Ker
   add("Makefile.gen", std::string(embedded_file("Makefile.gen")));
   add("manifest.json", manifest(c, inputs, package));
   return package;
+}
+
+Package emit_package(const loop::Module& module, const Inputs& inputs) {
+  return emit_package(module, inputs, cpp_kernels(module));
 }
 
 }  // namespace espalier::emit

@@ -1,19 +1,14 @@
 // Parts of a package that emit_package() puts together.
 #pragma once
 
+#include "emit/cpp.h"
 #include "emit/host.h"
 #include "emit/package.h"
 
 namespace espalier::emit {
 
-// NAME_kernels.cpp but for its frame.
-struct KernelText {
-  std::string head;  // comment at the top of the file
-  std::string body;  // between the braces of the namespace
-  std::vector<std::string> declarations;  // of exported functions, without semicolons
-};
-
-Package emit_package(const loop::Module&, const Inputs&, const KernelText&);
+// The same from kernels' source that is given; the other prints it.
+Package emit_package(const loop::Module&, const Inputs&, const KernelSource&);
 
 // Up to 64 KiB of weights are arrays in NAME_weights.cpp, more are a file.
 bool weights_are_linked(const loop::Module&, const Inputs&);

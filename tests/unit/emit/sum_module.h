@@ -123,8 +123,8 @@ inline loop::Module sum_module() {
   return m;
 }
 
-inline KernelText sum_kernels() {
-  KernelText text;
+inline KernelSource sum_kernels() {
+  KernelSource text;
   text.declarations = {
       "void copy_scale(const Weights& weights, float* scale)",
       "void sweep_up(const Model& m, const Structure& g, const Values& w, espalier::Barrier& barrier, "
