@@ -109,7 +109,8 @@ class Lexer {
   bool follows_value() const {
     if (tokens_.empty()) return false;
     const Token& last = tokens_.back();
-    return last.kind == Token::Kind::name || last.is(")") || last.is("]");
+    const bool field = tokens_.size() > 1 && tokens_[tokens_.size() - 2].is(".");
+    return field || last.kind == Token::Kind::name || last.is(")") || last.is("]");
   }
 
   bool unknown(std::string_view rest) {

@@ -131,8 +131,9 @@ TEST_CASE_FIXTURE(Fixture, "what is wrong with the data") {
   CHECK(error(R"({"nodes": [{"left": 1}]})").starts_with("no-variant-fits at 11: node 0"));
   CHECK(error(R"({"nodes": [{"variant": "Tree.Node", "left": 1}]})") ==
         "missing-field at 11: node 0: variant 'Node' has a field 'right', which is missing");
-  CHECK(error(R"({"nodes": [{"variant": "Leaf", "word": 1, "wrod": 1}]})") ==
-        "unknown-node-field at 42: node 0: variant 'Leaf' has no field 'wrod'; did you mean 'word'?");
+  CHECK(
+      error(R"({"nodes": [{"variant": "Leaf", "word": 1, "wrod": 1}]})") ==
+      "unknown-node-field at 42: node 0: variant 'Leaf' has no field 'wrod'; did you mean 'word'?");
   CHECK(error(R"({"nodes": [{"variant": "Leaf", "word": 1.5}]})") ==
         "bad-value at 39: expected index[vocab], found 1.5");
   CHECK(error(R"({"nodes": [], "args": {"a": [], "xs": [[[1]]], "s": []}})", "g")
