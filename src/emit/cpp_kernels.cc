@@ -55,7 +55,8 @@ bool falls_below(T x, T best) {
 template <int columns, int stride, class T>
 void copy_rows(const T* in, int rows, T* out) {
   for (int n = 0; n < rows; n++)
-    for (int j = 0; j < stride; j++) row<stride>(out, n)[j] = j < columns ? row<columns>(in, n)[j] : T{};
+    for (int j = 0; j < stride; j++)
+      row<stride>(out, n)[j] = j < columns ? row<columns>(in, n)[j] : T{};
 }
 )"},
     {"copy_f16_rows", R"(// The same from 16-bit floats.
@@ -85,7 +86,7 @@ void pack_panels(const float* in, float* out) {
 )"},
     {"report", R"(// Keeps the failure of the earliest check, and there of the lowest node.
 void report(Failure& kept, const Failure& found) {
-  const bool earlier = found.check < kept.check || (found.check == kept.check && found.node < kept.node);
+  const bool earlier = found.check == kept.check ? found.node < kept.node : found.check < kept.check;
   if (kept.code == ok || earlier) kept = found;
 }
 )"},

@@ -108,7 +108,7 @@ void CppPrinter::store(const Stmt& s, LineBuffer& out) const {
   }
   const bool narrow = s.type.dtype == Dtype::boolean;
   print_code(base + "[" + expression(s.index) + "] " + s.op + "= " +
-                 (narrow ? "std::uint8_t{" + expression(s.value) + "}" : expression(s.value)) + ";", out);
+                 (narrow ? "static_cast<std::uint8_t>(" + expression(s.value) + ")" : expression(s.value)) + ";", out);
 }
 
 void CppPrinter::branch(const Stmt& s, LineBuffer& out) const {

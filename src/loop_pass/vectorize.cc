@@ -79,6 +79,8 @@ class Vectorizer {
     if (*last - *first < 2) return false;
     j_ = s.name;
     end_ = *last;
+    end_name_ = s.end->name;
+    row_end_ = nullptr;
     varying_.clear();
     stores_ = 0;
     try {
@@ -170,7 +172,8 @@ class Vectorizer {
     if (b.shape.empty() || b.shape.back() != end_) throw Impossible();
     row_end_ = loop::integer(b.inner);
     for (const loop::NamedConstant& c : module_.named)
-      if (c.name.size() > 4 && c.name.ends_with("_row") && c.value == std::to_string(b.inner))
+      if (!end_name_.empty() && c.name.starts_with(end_name_ + "_row") &&
+          c.value == std::to_string(b.inner))
         row_end_ = loop::constant(c.name, b.inner);
   }
 
@@ -284,6 +287,7 @@ class Vectorizer {
   std::string j_;
   std::int64_t end_ = 0;
   ExprRef row_end_;
+  std::string end_name_;
   std::set<std::string> varying_;
   int stores_ = 0;
 };

@@ -199,6 +199,8 @@ ExprRef Code::hoist(const std::string& wanted, const ExprRef& value, const Env& 
     if (const auto known = scope.pointers.find(key); known != scope.pointers.end())
       return known->second;
   std::size_t at = 0;
+  for (std::size_t i = 0; i < scopes_.size(); i++)
+    if (scopes_[i].branch) at = i;
   loop::visit(value, [&](const Expr& e) {
     const bool named = e.kind == Expr::Kind::variable ||
                        (e.buffer < 0 && (e.kind == Expr::Kind::load || e.kind == Expr::Kind::item ||

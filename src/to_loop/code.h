@@ -38,6 +38,11 @@ class Code {
 
   // Scopes.
   void open(const std::string& variable = {});
+  // A branch: rows that exist in it alone get no names outside of it.
+  void open_branch() {
+    open();
+    scopes_.back().branch = true;
+  }
   std::vector<Stmt> close();
   void add(Stmt);
   void declare(const std::string& variable) { scopes_.back().variables.insert(variable); }
@@ -64,6 +69,7 @@ class Code {
   ExprRef end_of(Id list, const ExprRef& owner);
   ExprRef original_of(const ExprRef& element, Id domain);  // the user's number, for a status
   ExprRef stride(int buffer, Id value);
+  ExprRef table_stride(Id value);  // of a once value: elements from row to row
 
  private:
   struct Scope {
@@ -71,6 +77,7 @@ class Code {
     std::set<std::string> variables;
     std::map<std::string, ExprRef> pointers;
     Stmt loop;
+    bool branch = false;
   };
 
   ExprRef load(const wave::Scalar&, const Env&);

@@ -74,7 +74,7 @@ class Nest {
     for (const bool holds : {true, false}) {
       std::vector<Piece> inner = pieces;
       for (Piece& piece : inner) piece.body = assuming(piece.body, condition, holds);
-      code_.open();
+      code_.open_branch();
       add(inner, shape, depth + 1);
       (holds ? made.body : made.other) = code_.close();
       code_.locals = locals;

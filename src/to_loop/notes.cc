@@ -142,7 +142,10 @@ std::string equation(const Context& context, const Work& work) {
   const auto name = [&](Id v) { return context.entry.value(v).name; };
   switch (work.kind) {
     case Work::Kind::product: {
-      const ScalarRef read = wave::load(work.product.operand, Dtype::f32, work.product.element);
+      const ScalarRef read =
+          work.product.row
+              ? wave::load(work.product.operand, Dtype::f32, nullptr, {work.product.row})
+              : wave::load(work.product.operand, Dtype::f32, work.product.element);
       return name(work.result) + " = " + wrapped(writer.write(work.product.weights), 6) + " @ " +
              writer.write(read).text;
     }

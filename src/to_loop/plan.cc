@@ -55,6 +55,7 @@ void visit_work(const Work& work, const wave::Entry& entry,
     const Value& v = entry.value(work.product.operand);
     const ScalarRef read = wave::load(work.product.operand, v.dtype, work.product.element);
     visit_body(read, see, entry);
+    visit_body(work.product.row, see, entry);
   }
   for (const Work& inner : work.region) visit_work(inner, entry, see);
 }

@@ -10,7 +10,8 @@ struct Product {
   ScalarRef weights;             // of axis(0) and the bounds
   std::vector<std::int64_t> over;  // extents of the bounds
   Id operand = wave::none;       // a value of one axis, as long as all bounds together
-  ScalarRef element;             // where it is read; null: once
+  ScalarRef element;             // where it is read; null: once, and then
+  ScalarRef row;                 // .. which row of a table
   int panels = -1;               // buffer
 };
 

@@ -53,6 +53,15 @@ bool direct(const ScalarRef& s, const Work& work, const wave::Entry& entry) {
          v.shape.size() == 1 && v.shape[0] == work.axes[0] && v.kind != Value::Kind::parameter;
 }
 
+// A row of a table of parameters: load(E, [row of the element, r0]).
+bool table_row(const ScalarRef& s, const Work& work, const wave::Entry& entry) {
+  if (s->kind != Scalar::Kind::load || s->args.size() != 3 || work.axes.size() != 1) return false;
+  const Value& v = entry.value(s->value);
+  return v.kind == Value::Kind::parameter && s->args[2]->kind == Scalar::Kind::bound &&
+         !uses_of(s->args[1], entry).bound && computed(v.dtype) == Dtype::f32 &&
+         v.shape[1] == work.axes[0];
+}
+
 // The operand as a row of its own, computed before: its axis is all bounds, the last one fastest.
 void add_operand(Context& context, Work& work, const ScalarRef& body, std::vector<Work>& before) {
   std::int64_t size = 1;
@@ -108,6 +117,9 @@ bool match_product(Context& context, Work& work, std::vector<Work>& before) {
   if (direct(row, work, entry)) {
     work.product.operand = row->value;
     work.product.element = row->args[0];
+  } else if (table_row(row, work, entry)) {
+    work.product.operand = row->value;
+    work.product.row = row->args[1];
   } else {
     add_operand(context, work, row, before);
   }

@@ -85,10 +85,7 @@ ExprRef Code::load(const Scalar& s, const Env& env) {
     ExprRef row = indices[0];
     for (std::size_t i = 1; i + 1 < indices.size(); i++)
       row = loop::add(loop::mul(row, extent(s.value, i)), indices[i]);
-    const std::int64_t last = v.shape.back();
-    const ExprRef stride = b.inner == last
-                               ? extent(s.value, indices.size() - 1)
-                               : context.shared.row_extent(last, context.dim(s.value, indices.size() - 1));
+    const ExprRef stride = table_stride(s.value);
     const Type pointer_type{b.dtype, false, true};
     const ExprRef from = loop::address(place.buffer, pointer_type, unwidened(row), stride);
     const ExprRef named = hoist(v.name + "_row", from, env);
@@ -105,6 +102,15 @@ ExprRef Code::load(const Scalar& s, const Env& env) {
   auto direct = std::make_shared<Expr>(*loop::load(-1, type, index));
   direct->args.push_back(from);
   return direct;
+}
+
+ExprRef Code::table_stride(Id value) {
+  const Value& v = context.entry.value(value);
+  const std::size_t axis = v.shape.size() - 1;
+  const std::int64_t last = v.shape.back();
+  return context.shared.module.buffer(context.place_of(value).buffer).inner == last
+             ? extent(value, axis)
+             : context.shared.row_extent(last, context.dim(value, axis));
 }
 
 // The carry at the item before, or the initial value at the first: a pointer, or the scalar itself.

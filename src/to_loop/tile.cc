@@ -73,9 +73,17 @@ ExprRef open_operand(Tile& t) {
   code.add(std::move(rows));
   code.open_loop(t.r, loop::integer(0), loop::variable("rows"));
   env.element = loop::add(loop::variable(t.n), loop::variable(t.r));
-  const ExprRef element = product.element ? code.scalar(product.element, env) : nullptr;
   env.guarded = true;  // not hoisted: it is the row of this r
-  Stmt set = loop::assign(t.array, "", code.pointer_to(product.operand, element, false, env));
+  ExprRef from;
+  if (product.row) {
+    const int buffer = code.context.place_of(product.operand).buffer;
+    from = loop::address(buffer, {Dtype::f32, false, true}, unwidened(code.scalar(product.row, env)),
+                         code.table_stride(product.operand));
+  } else {
+    const ExprRef element = product.element ? code.scalar(product.element, env) : nullptr;
+    from = code.pointer_to(product.operand, element, false, env);
+  }
+  Stmt set = loop::assign(t.array, "", from);
   set.index = loop::variable(t.r);
   code.add(std::move(set));
   code.close_loop();
@@ -139,6 +147,7 @@ int make_tile(Context& context, const Work& work, bool level, const std::string&
               std::string* element) {
   Code code(context, work.domain, level);
   for (const char* taken : {"panel", "rows"}) code.name(taken);
+  code.reserve_values({work.result, work.product.operand});
   code.open();
   Tile t{code, work, code.loop_name({"n", "node"}), code.loop_name({"r", "s"}), "", "", nullptr, "", ""};
   if (context.entry.domain(work.domain).kind == wave::Domain::Kind::list)
