@@ -1,408 +1,303 @@
 #include "fun_pass/recognize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <set>
 
-#include "base/bug.h"
+#include "fun_pass/call_graph.h"
+#include "fun_pass/origins.h"
+#include "fun_pass/rebuilder.h"
 
-namespace espalier {
+namespace espalier::fun_pass {
 
-namespace {
-
-using fun::Expr;
-using fun::ExprRef;
-using fun::Pattern;
-using fun::PatternRef;
+using fun::Function;
+using fun::Recursion;
 using fun::Role;
 using fun::Type;
 
-void visit(const ExprRef& e, const std::function<void(const Expr&)>& f) {
-  if (!e) return;
-  f(*e);
-  for (const ExprRef& p : e->parts) visit(p, f);
-  for (const fun::Statement& s : e->statements) visit(s.value, f);
-  for (const fun::Case& c : e->cases) visit(c.body, f);
-  for (const fun::Index& i : e->indices) visit(i.at, f);
-}
+namespace {
 
-// ---- Groups of functions that call each other ----
+using Structural = std::map<std::string, int>;
 
-// Tarjan's strongly connected components, callees first.
-class Components {
+class Recognizer {
  public:
-  explicit Components(const fun::Module& module) : module_(module) {
-    for (const fun::Function& f : module.functions)
-      if (!number_.count(f.name)) connect(f.name);
-  }
-  std::vector<std::vector<std::string>> recursive;
-
- private:
-  std::vector<std::string> callees(const std::string& name) const {
-    std::vector<std::string> out;
-    visit(module_.find_function(name)->body, [&](const Expr& e) {
-      if (e.kind == Expr::Kind::call) out.push_back(e.name);
-    });
-    return out;
+  Recognizer(const fun::Module& module, const std::vector<std::string>& functions,
+             Diagnostics* diagnostics)
+      : module_(module), diagnostics_(diagnostics) {
+    recursion_.functions = functions;
+    const std::set<std::string> group(functions.begin(), functions.end());
+    for (const std::string& name : functions)
+      for (InnerCall& call : inner_calls(function(name), group)) calls_.push_back(std::move(call));
   }
 
-  void connect(const std::string& name) {
-    number_[name] = low_[name] = static_cast<int>(number_.size());
-    stack_.push_back(name);
-    bool itself = false;
-    for (const std::string& callee : callees(name)) {
-      itself |= callee == name;
-      if (!number_.count(callee)) {
-        connect(callee);
-        low_[name] = std::min(low_[name], low_[callee]);
-      } else if (std::find(stack_.begin(), stack_.end(), callee) != stack_.end()) {
-        low_[name] = std::min(low_[name], number_[callee]);
-      }
-    }
-    if (low_[name] != number_[name]) return;
-    std::set<std::string> members;
-    std::string last;
-    do {
-      last = stack_.back();
-      stack_.pop_back();
-      members.insert(last);
-    } while (last != name);
-    if (members.size() == 1 && !itself) return;
-    std::vector<std::string> in_order;
-    for (const fun::Function& f : module_.functions)
-      if (members.count(f.name)) in_order.push_back(f.name);
-    recursive.push_back(std::move(in_order));
-  }
-
-  const fun::Module& module_;
-  std::map<std::string, int> number_, low_;
-  std::vector<std::string> stack_;
-};
-
-// ---- What a value is to the structural argument ----
-
-struct Part;
-using PartRef = std::shared_ptr<const Part>;
-
-struct Part {
-  enum class Kind : std::uint8_t { other, self, smaller, list, tuple } kind = Kind::other;
-  std::vector<PartRef> parts;  // list: its item
-};
-
-PartRef part(Part::Kind kind, std::vector<PartRef> parts = {}) {
-  return std::make_shared<const Part>(Part{kind, std::move(parts)});
-}
-
-// A payload of the argument, or of a part of it.
-PartRef below(const Type& t) {
-  switch (t.kind) {
-    case Type::Kind::data: return part(Part::Kind::smaller);
-    case Type::Kind::list: return part(Part::Kind::list, {below(*t.parts[0])});
-    case Type::Kind::tuple: {
-      std::vector<PartRef> parts;
-      for (const fun::TypeRef& p : t.parts) parts.push_back(below(*p));
-      return part(Part::Kind::tuple, std::move(parts));
-    }
-    case Type::Kind::tensor:
-    case Type::Kind::index:
-    case Type::Kind::function:
-    case Type::Kind::name: break;
-  }
-  return part(Part::Kind::other);
-}
-
-struct Fact {
-  PartRef part = espalier::part(Part::Kind::other);
-  bool tainted = false;  // depends on the results of the recursion
-};
-using Facts = std::map<std::string, Fact>;
-
-struct Problem {
-  Kind kind{};
-  Loc loc;
-  std::string message;
-};
-
-// Walks a function of the group under one choice of structural arguments.
-class Walk {
- public:
-  Walk(const fun::Module& module, const std::map<std::string, int>& structural)
-      : module_(module), structural_(structural) {}
-
-  std::optional<Problem> function(const fun::Function& f) {
-    function_ = &f;
-    Facts facts;
-    const int s = structural_.at(f.name);
-    for (std::size_t i = 0; i < f.args.size(); i++)
-      if (static_cast<int>(i) == s) facts[f.args[i].named.name].part = part(Part::Kind::self);
-    walk(f.body, facts);
-    return problem_;
+  std::optional<Recursion> run() {
+    if (!find_structural() || !find_roles()) return std::nullopt;
+    if (!check_down() || !check_twice() || !check_shared()) return std::nullopt;
+    return recursion_;
   }
 
  private:
-  void bind(const PatternRef& p, const Fact& fact, Facts& facts) {
-    if (p->kind == Pattern::Kind::variable) facts[p->name] = fact;
-    if (p->kind != Pattern::Kind::tuple) return;
-    for (std::size_t i = 0; i < p->parts.size(); i++) {
-      Fact f = fact;
-      f.part = fact.part->kind == Part::Kind::tuple ? fact.part->parts[i] : part(Part::Kind::other);
-      bind(p->parts[i], f, facts);
+  const Function& function(const std::string& name) const { return *module_.find_function(name); }
+
+  static bool may_be_structural(const Type& type) {
+    return type.kind == Type::Kind::data || type.kind == Type::Kind::list;
+  }
+
+  // ---- The structural argument of each function
+
+  bool find_structural() {
+    for (const std::string& name : recursion_.functions) {
+      const auto& args = function(name).args;
+      const bool any = std::any_of(args.begin(), args.end(), [](const fun::Argument& argument) {
+        return may_be_structural(*argument.named.type);
+      });
+      if (any) continue;
+      diagnostics_->error(Kind::recursion_without_structure, first_call(name).loc,
+                          fmt::format("'{}' is recursive, but takes no data type or list that it "
+                                      "could take apart",
+                                      name));
+      return false;
     }
+    Structural chosen;
+    if (choose(0, &chosen)) {
+      recursion_.structural = chosen;
+      return same_structure();
+    }
+    explain();
+    return false;
   }
 
-  Fact item_of(const Fact& list) const {
-    return {list.part->kind == Part::Kind::list ? list.part->parts[0] : part(Part::Kind::other),
-            list.tainted};
+  const fun::Expr& first_call(const std::string& callee) const {
+    for (const InnerCall& call : calls_)
+      if (call.call->name == callee) return *call.call;
+    return *calls_[0].call;
   }
 
-  Fact match(const Expr& e, Facts facts) {
-    const Fact on = walk(e.parts[0], facts);
-    const bool of = on.part->kind == Part::Kind::self || on.part->kind == Part::Kind::smaller;
-    Fact out;
-    for (const fun::Case& c : e.cases) {
-      Facts inner = facts;
-      bind(c.pattern, on, inner);
-      for (std::size_t i = 0; i < c.pattern->parts.size(); i++) {
-        const PatternRef& p = c.pattern->parts[i];
-        Fact f{part(Part::Kind::other), on.tainted};
-        if (c.pattern->kind == Pattern::Kind::variant && of && p->type) f.part = below(*p->type);
-        if (c.pattern->kind == Pattern::Kind::list) {
-          if (static_cast<int>(i) == c.pattern->starred)
-            f.part = of ? part(Part::Kind::smaller) : on.part;
-          else
-            f.part = item_of(on).part;
+  // Tries the arguments of one function after the other.
+  bool choose(std::size_t next, Structural* chosen) {
+    if (next == recursion_.functions.size()) return true;
+    const Function& f = function(recursion_.functions[next]);
+    for (std::size_t i = 0; i < f.args.size(); ++i) {
+      if (!may_be_structural(*f.args[i].named.type)) continue;
+      (*chosen)[f.name] = static_cast<int>(i);
+      if (consistent(*chosen) && choose(next + 1, chosen)) return true;
+    }
+    chosen->erase(f.name);
+    return false;
+  }
+
+  static bool shrinks(const InnerCall& call, const Structural& chosen) {
+    const auto from = chosen.find(call.caller), to = chosen.find(call.call->name);
+    if (from == chosen.end() || to == chosen.end()) return true;
+    const Origin& origin = *call.args[static_cast<std::size_t>(to->second)];
+    return origin.argument == from->second && origin.depth > 0;
+  }
+
+  bool consistent(const Structural& chosen) const {
+    return std::all_of(calls_.begin(), calls_.end(),
+                       [&](const InnerCall& call) { return shrinks(call, chosen); });
+  }
+
+  // Names the first call that fails for the most likely arguments: the first that could be.
+  void explain() {
+    Structural likely;
+    for (const std::string& name : recursion_.functions) {
+      const auto& args = function(name).args;
+      for (std::size_t i = args.size(); i-- > 0;)
+        if (may_be_structural(*args[i].named.type)) likely[name] = static_cast<int>(i);
+    }
+    for (const InnerCall& call : calls_) {
+      if (shrinks(call, likely)) continue;
+      const std::size_t at = static_cast<std::size_t>(likely[call.call->name]);
+      const Origin& origin = *call.args[at];
+      const std::string& to = function(call.call->name).args[at].named.name;
+      const std::string& from =
+          function(call.caller).args[static_cast<std::size_t>(likely[call.caller])].named.name;
+      const std::string found = origin.whole() ? "passes a whole argument" : "passes a value";
+      diagnostics_->error(
+          Kind::recursion_does_not_shrink, call.call->parts[at]->loc,
+          fmt::format("'{}' recurs, but this call {} as '{}' that is not part of '{}': a child, an "
+                      "item of a child list or the rest of a list",
+                      call.caller, found, to, from));
+      return;
+    }
+    diagnostics_->error(
+        Kind::recursion_does_not_shrink, calls_[0].call->loc,
+        fmt::format("'{}' recurs, but no argument becomes smaller in all calls", calls_[0].caller));
+  }
+
+  bool same_structure() {
+    const auto is_list = [&](const std::string& name) {
+      const auto at = static_cast<std::size_t>(recursion_.structural[name]);
+      return function(name).args[at].named.type->kind == Type::Kind::list;
+    };
+    recursion_.over_lists = is_list(recursion_.functions[0]);
+    for (const InnerCall& call : calls_) {
+      if (is_list(call.call->name) == is_list(call.caller)) continue;
+      diagnostics_->error(
+          Kind::recursion_mixed, call.call->loc,
+          fmt::format("'{}' and '{}' call each other, one over lists and one over a data type; go "
+                      "through the list with sum, fold or [.. for ..] instead",
+                      call.caller, call.call->name));
+      return false;
+    }
+    return true;
+  }
+
+  // ---- The roles of the others
+
+  using Place = std::pair<std::string, int>;  // an argument of a function
+
+  Place root(Place place) const {
+    for (auto it = joined_.find(place); it != joined_.end(); it = joined_.find(place))
+      place = it->second;
+    return place;
+  }
+
+  // Places that pass their values on to each other as they are become one; a place changes if it
+  // gets anything else, or if one holds two arguments of a function.
+  bool find_roles() {
+    std::set<Place> changed;
+    for (const InnerCall& call : calls_)
+      for (std::size_t i = 0; i < call.args.size(); ++i) {
+        const Place to{call.call->name, static_cast<int>(i)};
+        if (recursion_.structural[to.first] == to.second) continue;
+        const Origin& origin = *call.args[i];
+        const Place from{call.caller, origin.argument};
+        const bool passed_on = origin.whole() && recursion_.structural[from.first] != from.second;
+        if (!passed_on) {
+          changed.insert(to);
+          continue;
         }
-        bind(p, f, inner);
+        const Place a = root(from), b = root(to);
+        if (a != b) joined_[a] = b;
       }
-      const Fact value = walk(c.body, inner);
-      out.tainted |= value.tainted || on.tainted;
-      if (value.part->kind == Part::Kind::smaller) out.part = value.part;
-    }
-    return out;
-  }
-
-  Fact call(const Expr& e, const Facts& facts) {
-    const auto structural = structural_.find(e.name);
-    Fact out;
-    std::vector<Fact> args;
-    for (const ExprRef& p : e.parts) args.push_back(walk(p, facts));
-    for (const Fact& a : args) out.tainted |= a.tainted;
-    if (structural == structural_.end()) return out;
-    out.tainted = true;
-    const fun::Function& callee = *module_.find_function(e.name);
-    for (std::size_t i = 0; i < args.size() && !problem_; i++) {
-      const std::string& name = callee.args[i].named.name;
-      if (static_cast<int>(i) == structural->second) {
-        if (args[i].part->kind != Part::Kind::smaller)
-          problem_ = {Kind::recursion_does_not_shrink, e.parts[i]->loc,
-                      "the recursive call of '" + e.name + "' does not go on with a part of '" +
-                          function_->args[static_cast<std::size_t>(structural_.at(function_->name))]
-                              .named.name +
-                          "': its argument '" + name +
-                          "' must be a child, an item of a child list, or the rest of a list, as "
-                          "bound by matching it"};
-      } else if (args[i].tainted) {
-        problem_ = {Kind::recursion_argument_depends, e.parts[i]->loc,
-                    "argument '" + name + "' of the recursive call of '" + e.name +
-                        "' depends on results of the same recursion"};
-      }
-    }
-    return out;
-  }
-
-  Fact op(const Expr& e, Facts facts) {
-    Fact out;
-    if (e.name == "fold" || e.name == "scan") {
-      const Fact init = walk(e.parts[1], facts), list = walk(e.parts[2], facts);
-      const Expr& lambda = *e.parts[0];
-      bind(lambda.params[0], {part(Part::Kind::other), init.tainted || list.tainted}, facts);
-      bind(lambda.params[1], item_of(list), facts);
-      out.tainted = walk(lambda.parts[0], facts).tainted || init.tainted || list.tainted;
-      return out;
-    }
-    std::vector<Fact> operands;
-    for (const ExprRef& p : e.parts) operands.push_back(walk(p, facts));
-    for (const Fact& o : operands) out.tainted |= o.tainted;
-    if (e.name == "reverse") out.part = operands[0].part;
-    if (e.name == "enumerate")
-      out.part = part(Part::Kind::list, {part(Part::Kind::tuple, {part(Part::Kind::other),
-                                                                  item_of(operands[0]).part})});
-    if (e.name == "zip") {
-      std::vector<PartRef> items;
-      for (const Fact& o : operands) items.push_back(item_of(o).part);
-      out.part = part(Part::Kind::list, {part(Part::Kind::tuple, std::move(items))});
-    }
-    return out;
-  }
-
-  Fact walk(const ExprRef& e, Facts facts) {
-    switch (e->kind) {
-      case Expr::Kind::variable: {
-        const auto found = facts.find(e->name);
-        return found == facts.end() ? Fact() : found->second;
-      }
-      case Expr::Kind::block:
-        for (const fun::Statement& s : e->statements) bind(s.pattern, walk(s.value, facts), facts);
-        return walk(e->parts[0], facts);
-      case Expr::Kind::match: return match(*e, facts);
-      case Expr::Kind::call: return call(*e, facts);
-      case Expr::Kind::op: return op(*e, facts);
-      case Expr::Kind::each: {
-        const Fact list = walk(e->parts[1], facts);
-        bind(e->params[0], item_of(list), facts);
-        const Fact item = walk(e->parts[0], facts);
-        return {part(Part::Kind::list, {item.part}), item.tainted || list.tainted};
-      }
-      case Expr::Kind::conditional: {
-        Fact out = walk(e->parts[1], facts);
-        const Fact c = walk(e->parts[0], facts), other = walk(e->parts[2], facts);
-        if (other.part->kind != out.part->kind) out.part = part(Part::Kind::other);
-        out.tainted |= c.tainted || other.tainted;
-        return out;
-      }
-      case Expr::Kind::tuple: {
-        Fact out;
-        std::vector<PartRef> parts;
-        for (const ExprRef& p : e->parts) {
-          const Fact f = walk(p, facts);
-          parts.push_back(f.part);
-          out.tainted |= f.tainted;
-        }
-        out.part = part(Part::Kind::tuple, std::move(parts));
-        return out;
-      }
-      case Expr::Kind::field: {
-        const Fact of = walk(e->parts[0], facts);
-        Fact out{part(Part::Kind::other), of.tainted};
-        const Type& t = *e->parts[0]->type;
-        for (std::size_t i = 0; of.part->kind == Part::Kind::tuple && i < t.parts.size(); i++)
-          if ((t.names.empty() ? std::to_string(i) : t.names[i]) == e->name)
-            out.part = of.part->parts[i];
-        return out;
-      }
-      case Expr::Kind::number:
-      case Expr::Kind::text:
-      case Expr::Kind::lambda:
-      case Expr::Kind::construct:
-      case Expr::Kind::list:
-      case Expr::Kind::index: break;
-    }
-    Fact out;
-    for (const ExprRef& p : e->parts) out.tainted |= walk(p, facts).tainted;
-    for (const fun::Index& i : e->indices)
-      if (i.at) out.tainted |= walk(i.at, facts).tainted;
-    return out;
-  }
-
-  const fun::Module& module_;
-  const std::map<std::string, int>& structural_;
-  const fun::Function* function_ = nullptr;
-  std::optional<Problem> problem_;
-};
-
-// ---- Choosing the structural arguments ----
-
-std::vector<int> candidates(const fun::Function& f) {
-  std::vector<int> out;
-  for (std::size_t i = 0; i < f.args.size(); i++)
-    if (f.args[i].named.type->kind == Type::Kind::data ||
-        f.args[i].named.type->kind == Type::Kind::list)
-      out.push_back(static_cast<int>(i));
-  return out;
-}
-
-// Tries every choice of one structural argument a function, the first ones first.
-bool choose(const fun::Module& module, fun::Recursion& r, std::size_t next,
-            std::optional<Problem>& problem) {
-  if (next == r.functions.size()) {
-    for (const std::string& name : r.functions)
-      if (auto found = Walk(module, r.structural).function(*module.find_function(name))) {
-        if (!problem) problem = std::move(found);
-        return false;
+    std::map<std::pair<std::string, Place>, int> held;
+    for (const std::string& name : recursion_.functions)
+      for (std::size_t i = 0; i < function(name).args.size(); ++i)
+        ++held[{name, root({name, static_cast<int>(i)})}];
+    std::set<Place> changed_roots;
+    for (const Place& place : changed) changed_roots.insert(root(place));
+    for (const auto& [key, count] : held)
+      if (count > 1) changed_roots.insert(key.second);
+    for (const std::string& name : recursion_.functions)
+      for (std::size_t i = 0; i < function(name).args.size(); ++i) {
+        const Place place{name, static_cast<int>(i)};
+        const bool structural = recursion_.structural[name] == place.second;
+        recursion_.roles[name].push_back(structural                         ? Role::structural
+                                         : changed_roots.count(root(place)) ? Role::top_down
+                                                                            : Role::unchanging);
       }
     return true;
   }
-  const fun::Function& f = *module.find_function(r.functions[next]);
-  const std::vector<int> choices = candidates(f);
-  if (choices.empty() && !problem)
-    problem = {Kind::recursion_without_structure, f.loc,
-               "'" + f.name + "' calls itself but has no argument of a data type or list to recur over"};
-  for (const int c : choices) {
-    r.structural[f.name] = c;
-    if (choose(module, r, next + 1, problem)) return true;
+
+  bool goes_down(const std::string& name) const {
+    const auto& roles = recursion_.roles.at(name);
+    return std::find(roles.begin(), roles.end(), Role::top_down) != roles.end();
   }
-  return false;
-}
 
-// ---- Roles ----
-
-bool passes_on(const fun::Recursion& r, const fun::Function& from,
-               const Expr& call, std::size_t argument) {
-  const Expr& e = *call.parts[argument];
-  if (e.kind != Expr::Kind::variable || e.binding != Expr::Binding::argument) return false;
-  for (std::size_t i = 0; i < from.args.size(); i++)
-    if (from.args[i].named.name == e.name)
-      return (from.name != call.name || i == argument) && r.roles.at(from.name)[i] == Role::unchanging;
-  return false;
-}
-
-void find_roles(const fun::Module& module, fun::Recursion& r) {
-  for (const std::string& name : r.functions) {
-    const fun::Function& f = *module.find_function(name);
-    r.roles[name].assign(f.args.size(), Role::unchanging);
-    r.roles[name][static_cast<std::size_t>(r.structural.at(name))] = Role::structural;
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const std::string& name : r.functions) {
-      const fun::Function& f = *module.find_function(name);
-      visit(f.body, [&](const Expr& e) {
-        if (e.kind != Expr::Kind::call || !r.structural.count(e.name)) return;
-        std::vector<Role>& roles = r.roles.at(e.name);
-        for (std::size_t i = 0; i < roles.size(); i++)
-          if (roles[i] == Role::unchanging && !passes_on(r, f, e, i)) {
-            roles[i] = Role::top_down;
-            changed = true;
-          }
-      });
+  bool check_down() {
+    bool fine = true;
+    for (const InnerCall& call : calls_) {
+      const auto& roles = recursion_.roles.at(call.call->name);
+      for (std::size_t i = 0; i < call.args.size(); ++i) {
+        if (roles[i] != Role::top_down || !depends(*call.args[i])) continue;
+        diagnostics_->error(
+            Kind::recursion_argument_depends, call.call->parts[i]->loc,
+            fmt::format("argument '{}' of this call of '{}' depends on results of the same "
+                        "recursion; only what is known on the way down can be passed",
+                        function(call.call->name).args[i].named.name, call.call->name));
+        fine = false;
+      }
     }
+    return fine;
   }
-}
+
+  static bool depends(const Origin& origin) {
+    return origin.of_results || std::any_of(origin.parts.begin(), origin.parts.end(),
+                                            [](const OriginRef& part) { return depends(*part); });
+  }
+
+  // A node gets one value of each top-down argument from its parent.
+  bool check_twice() {
+    bool fine = true;
+    std::map<std::pair<std::string, std::string>, const InnerCall*> seen;
+    for (const InnerCall& call : calls_) {
+      if (!goes_down(call.call->name)) continue;
+      const auto at = static_cast<std::size_t>(recursion_.structural[call.call->name]);
+      const Origin& child = *call.args[at];
+      if (child.depth > 1 && !recursion_.over_lists) {
+        diagnostics_->error(
+            Kind::recursion_beyond_children, call.call->parts[at]->loc,
+            fmt::format("'{}' passes values down, so it can only be called on children, not on "
+                        "what lies below them",
+                        call.call->name));
+        fine = false;
+      }
+      const auto [it, added] =
+          seen.emplace(std::pair{call.caller + "/" + call.call->name, child.path}, &call);
+      if (added || same_arguments(*it->second, call)) continue;
+      diagnostics_
+          ->error(Kind::child_called_twice, call.call->loc,
+                  fmt::format("'{}' is called twice on one child with different arguments",
+                              call.call->name))
+          .notes.push_back({it->second->call->loc, "the other call is here"});
+      fine = false;
+    }
+    return fine;
+  }
+
+  bool same_arguments(const InnerCall& a, const InnerCall& b) const {
+    const auto& roles = recursion_.roles.at(a.call->name);
+    for (std::size_t i = 0; i < roles.size(); ++i)
+      if (roles[i] == Role::top_down && !same_expr(*a.call->parts[i], *b.call->parts[i]))
+        return false;
+    return true;
+  }
+
+  bool check_shared() {
+    bool fine = true;
+    for (const std::string& name : recursion_.functions) {
+      const Function& f = function(name);
+      const Type& type = *f.args[static_cast<std::size_t>(recursion_.structural[name])].named.type;
+      const fun::DataType* data =
+          type.kind == Type::Kind::data ? module_.find_type(type.name) : nullptr;
+      if (!data || !data->shared) continue;
+      for (std::size_t i = 0; i < f.args.size(); ++i) {
+        if (recursion_.roles[name][i] != Role::top_down || !f.args[i].combine.empty()) continue;
+        diagnostics_->error(
+            Kind::combine_missing, f.args[i].named.loc,
+            fmt::format("argument '{}' of '{}' comes down to nodes of the shared type '{}', which "
+                        "may have several parents; say how it combines: {{\"type\": .., "
+                        "\"combine\": \"sum\"}}",
+                        f.args[i].named.name, name, type.name));
+        fine = false;
+      }
+    }
+    return fine;
+  }
+
+  const fun::Module& module_;
+  Diagnostics* diagnostics_;
+  Recursion recursion_;
+  std::vector<InnerCall> calls_;
+  std::map<Place, Place> joined_;
+};
 
 }  // namespace
 
 bool recognize(fun::Module& module, Diagnostics& diagnostics) {
   module.recursions.clear();
-  bool good = true;
-  for (std::vector<std::string>& functions : Components(module).recursive) {
-    fun::Recursion r;
-    r.functions = std::move(functions);
-    std::optional<Problem> problem;
-    if (!choose(module, r, 0, problem)) {
-      require(problem.has_value(), "recursion refused without a reason");
-      diagnostics.error(problem->kind, problem->loc, problem->message);
-      good = false;
-      continue;
-    }
-    std::size_t lists = 0;
-    for (const std::string& name : r.functions)
-      lists += module.find_function(name)->args[static_cast<std::size_t>(r.structural.at(name))]
-                   .named.type->kind == Type::Kind::list;
-    if (lists > 0 && lists < r.functions.size()) {
-      const fun::Function& f = *module.find_function(r.functions[0]);
-      diagnostics.error(Kind::recursion_mixed, f.loc,
-                        "'" + f.name + "' recurs over data and over lists of it by turns; use `for` "
-                        "or `fold` for the lists");
-      good = false;
-      continue;
-    }
-    r.over_lists = lists > 0;
-    find_roles(module, r);
-    module.recursions.push_back(std::move(r));
+  bool fine = true;
+  for (const auto& functions : recursions(module)) {
+    const auto found = Recognizer(module, functions, &diagnostics).run();
+    if (found)
+      module.recursions.push_back(*found);
+    else
+      fine = false;
   }
-  return good;
+  return fine;
 }
 
-}  // namespace espalier
+}  // namespace espalier::fun_pass

@@ -1,20 +1,20 @@
-// Finds the recursions of a module and how their arguments behave.
+// Finds structural recursion.
 #pragma once
 
 #include "base/diagnostic.h"
 #include "fun/module.h"
 
-namespace espalier {
+namespace espalier::fun_pass {
 
-// Fills module.recursions: for each group of functions that call each other, the argument on which
-// every call goes on with a part of it (a child, an item of a child list, the rest of a list), and which
-// of the others are passed on unchanged:
+// Fills module.recursions: for each set of functions that call each other, which argument is
+// structural (every call within passes there a value bound by matching the caller's: a child, an
+// item of a child list, the rest of a list), and whether the others stay as they are or change on
+// the way down. Needs flat matches and no calls but recursive ones.
 //
-//   down(t, p, w) = match t { Node(x, ks): .. [down(k, f(p, x), w) for k in ks] }
-//   =>  down: t structural, p top_down, w unchanging
+//   down(t, p) = match t { Node(w, ks): s = ..; Marked.Node(s, [down(k, s) for k in ks]) }
+//   => {down}: structural 0, roles: structural, top_down
 //
-// Refuses (false) recursion that does not shrink or whose arguments depend on its own results, naming
-// the call. Needs core fun after flatten_match and inline_calls.
+// False if a recursion is not of this kind (E20x), naming the call and the argument.
 bool recognize(fun::Module&, Diagnostics&);
 
-}  // namespace espalier
+}  // namespace espalier::fun_pass

@@ -3,11 +3,14 @@
 #include <set>
 
 #include "tests/golden.h"
+#include "fun_pass/flatten_match.h"
+#include "fun_pass/inline_calls.h"
+#include "fun_pass/recognize.h"
 #include "tests/unit/fun_pass/checked.h"
 
 namespace espalier {
 
-TEST_CASE("all examples are checked without a complaint") {
+TEST_CASE("all examples pass from check to recognize without a complaint") {
   std::set<std::filesystem::path> models;
   for (const auto& each :
        std::filesystem::directory_iterator(std::filesystem::path(ESPALIER_ROOT) / "examples"))
@@ -16,9 +19,13 @@ TEST_CASE("all examples are checked without a complaint") {
   CHECK(models.size() >= 9);
   for (const auto& path : models) {
     CAPTURE(path.string());
-    const test::Checked checked(test::read_text(path));
+    test::Checked checked(test::read_text(path));
+    REQUIRE(checked.messages() == "");
+    REQUIRE(checked.ok);
+    fun_pass::inline_calls(checked.module);
+    CHECK(fun_pass::flatten_match(checked.module, checked.diagnostics));
+    CHECK(fun_pass::recognize(checked.module, checked.diagnostics));
     CHECK(checked.messages() == "");
-    CHECK(checked.ok);
   }
 }
 
