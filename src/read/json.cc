@@ -88,7 +88,8 @@ class JsonBuilder {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::json::exception& error) {
     const std::size_t end = std::min(position, text_.size());
-    const std::size_t begin = end > token.size() ? end - token.size() : 0;
+    const bool literal = std::string_view(error.what()).find("invalid literal") != npos;
+    const std::size_t begin = start_of_word(end, literal);
     const bool at_end = position > text_.size() || token.empty() || token == "<U+0000>";
     if (error.id == 406)
       report(Kind::json_number, start_of_token(), 1, "the number is too large for a double");
@@ -128,6 +129,22 @@ class JsonBuilder {
 
   void report(Kind kind, std::size_t offset, std::size_t length, std::string message) {
     diagnostics_->error(kind, place(offset, length), std::move(message));
+  }
+
+  static constexpr std::size_t npos = std::string_view::npos;
+
+  // Of the word or number whose last byte, or the one behind it, was read last.
+  std::size_t start_of_word(std::size_t end, bool literal) const {
+    const auto in_word = [&](std::size_t at) {
+      const char c = text_[at];
+      return std::string_view("+-._").find(c) != npos || (c >= '0' && c <= '9') ||
+             ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+    };
+    if (literal && end > 1 && !in_word(end - 1) && in_word(end - 2)) --end;
+    std::size_t begin = end > 0 ? end - 1 : 0;
+    if (end > 0 && in_word(begin))
+      while (begin > 0 && in_word(begin - 1)) --begin;
+    return begin;
   }
 
   Loc place(std::size_t offset, std::size_t length) const {

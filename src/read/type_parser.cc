@@ -93,6 +93,12 @@ class TypeParser : public TokenStream {
     return sum;
   }
 
+  static int levels(const fun::Type& type) {
+    int below = 0;
+    for (const TypeRef& part : type.parts) below = std::max(below, levels(*part));
+    return below + 1;
+  }
+
   TypeRef named() {
     const Token& name = take_name("a type");
     const std::string text(name.text);
@@ -106,7 +112,12 @@ class TypeParser : public TokenStream {
     if (const auto dtype = find_dtype(text)) return count(fun::tensor(*dtype, shape()), 1);
     if (scope_.open.count(text)) return count(fun::name_type(text), 1);
     const auto alias = scope_.aliases.find(text);
-    if (alias != scope_.aliases.end()) return count(alias->second, parts(*alias->second));
+    if (alias != scope_.aliases.end()) {
+      if (depth() + levels(*alias->second) > deepest)
+        fail(Kind::expression_depth, name,
+             fmt::format("the type nests deeper than {} levels when names are replaced", deepest));
+      return count(alias->second, parts(*alias->second));
+    }
     const auto data = scope_.data_types.find(text);
     if (data == scope_.data_types.end()) unknown_type(name);
     std::vector<TypeRef> args = arguments();

@@ -43,8 +43,8 @@ struct Fixture {
     CHECK(!read(text, function, options));
     if (diagnostics.ok()) return "none";
     const Diagnostic& d = diagnostics.all()[0];
-    return std::string(kind_name(d.kind)) + " at " + std::to_string(d.loc.offset) + ": " +
-           d.message;
+    return std::string(kind_id(d.kind)) + " " + std::string(kind_name(d.kind)) + " at " +
+           std::to_string(d.loc.offset) + ": " + d.message;
   }
   int column(const std::string& name) const {
     const Forest forest = fun::forest_of(module);
@@ -117,36 +117,39 @@ TEST_CASE_FIXTURE(Fixture, "several structures") {
 }
 
 TEST_CASE_FIXTURE(Fixture, "what is wrong with the data") {
-  CHECK(error("[]").starts_with("wrong-json-type at 0"));
-  CHECK(error(R"({"one": {}, "b": []})").starts_with("input-form at 0"));
-  CHECK(
-      error(R"({"words": [], "roots": []})") ==
-      "unknown-column at 1: no payload field is called 'words'; did you mean 'word'?; columns get "
-      "other names with --columns");
-  CHECK(error(R"({"word": [1], "left": []})").starts_with("column-length at 22"));
+  CHECK(error("[]").starts_with("E012 wrong-json-type at 0"));
+  CHECK(error(R"({"one": {}, "b": []})").starts_with("E301 input-form at 0"));
+  CHECK(error(R"({"words": [], "roots": []})") ==
+        "E302 unknown-column at 1: no payload field is called 'words'; did you mean 'word'?; "
+        "columns get "
+        "other names with --columns");
+  CHECK(error(R"({"word": [1], "left": []})").starts_with("E303 column-length at 22"));
   CHECK(error(R"({"nodes": [{"variant": "Laef", "word": 1}]})") ==
-        "unknown-node-variant at 23: there is no variant 'Laef'; did you mean 'Leaf'?");
+        "E304 unknown-node-variant at 23: there is no variant 'Laef'; did you mean 'Leaf'?");
   CHECK(error(R"({"nodes": [{"variant": "Node", "left": 1}]})") ==
-        "ambiguous-variant at 23: types 'Tree' and 'Any' have a variant 'Node': write 'Tree.Node'");
-  CHECK(error(R"({"nodes": [{"left": 1}]})").starts_with("no-variant-fits at 11: node 0"));
+        "E305 ambiguous-variant at 23: types 'Tree' and 'Any' have a variant 'Node': write "
+        "'Tree.Node'");
+  CHECK(error(R"({"nodes": [{"left": 1}]})").starts_with("E306 no-variant-fits at 11: node 0"));
   CHECK(error(R"({"nodes": [{"variant": "Tree.Node", "left": 1}]})") ==
-        "missing-field at 11: node 0: variant 'Node' has a field 'right', which is missing");
-  CHECK(
-      error(R"({"nodes": [{"variant": "Leaf", "word": 1, "wrod": 1}]})") ==
-      "unknown-node-field at 42: node 0: variant 'Leaf' has no field 'wrod'; did you mean 'word'?");
+        "E308 missing-field at 11: node 0: variant 'Node' has a field 'right', which is missing");
+  CHECK(error(R"({"nodes": [{"variant": "Leaf", "word": 1, "wrod": 1}]})") ==
+        "E309 unknown-node-field at 42: node 0: variant 'Leaf' has no field 'wrod'; did you mean "
+        "'word'?");
   CHECK(error(R"({"nodes": [{"variant": "Leaf", "word": 1.5}]})") ==
-        "bad-value at 39: expected index[vocab], found 1.5");
+        "E310 bad-value at 39: expected index[vocab], found 1.5");
   CHECK(error(R"({"nodes": [], "args": {"a": [], "xs": [[[1]]], "s": []}})", "g")
-            .starts_with("column-length"));
+            .starts_with("E303 column-length"));
   CHECK(error(R"({"nodes": [], "args": {"a": [0], "xs": [[[1]]], "s": [1]}})", "g") ==
-        "value-shape at 41: axis 0 of f32[2] is a list of 2, found a list of 1");
-  CHECK(error(R"({"nodes": []})").starts_with("missing-argument at 0"));
-  CHECK(error(R"({"nodes": [], "roots": [], "args": {"tt": []}})").starts_with("unknown-argument"));
-  CHECK(error(R"({"nodes": [], "roots": []})", "two").starts_with("roots-argument at 23"));
-  CHECK(error(R"({"nodes": [], "roots": [], "seeds": {"dg": {}}})").starts_with("unknown-seed"));
+        "E311 value-shape at 41: axis 0 of f32[2] is a list of 2, found a list of 1");
+  CHECK(error(R"({"nodes": []})").starts_with("E312 missing-argument at 0"));
+  CHECK(error(R"({"nodes": [], "roots": [], "args": {"tt": []}})")
+            .starts_with("E313 unknown-argument"));
+  CHECK(error(R"({"nodes": [], "roots": []})", "two").starts_with("E314 roots-argument at 23"));
+  CHECK(
+      error(R"({"nodes": [], "roots": [], "seeds": {"dg": {}}})").starts_with("E315 unknown-seed"));
   CHECK(error(R"({"nodes": [], "roots": [], "seeds": {"df": {"v": [[1], 2]}}})")
-            .starts_with("ragged-seed at 55"));
-  CHECK(error(R"({"nodes": [], "roost": []})").starts_with("unknown-key at 14"));
+            .starts_with("E316 ragged-seed at 55"));
+  CHECK(error(R"({"nodes": [], "roost": []})").starts_with("E010 unknown-key at 14"));
 }
 
 TEST_CASE("two variants that fit") {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
 
 namespace espalier::read {
@@ -70,6 +71,53 @@ TEST_CASE("a whole model") {
   CHECK(m.entries[0].nodes);
   CHECK(m.entries[1].function == "apply");
   CHECK(m.gradients[0].keep == std::vector<std::string>{"h"});
+}
+
+TEST_CASE("a file that cannot be read") {
+  Sources sources;
+  Diagnostics diagnostics;
+  CHECK(!read_model(&sources, "/nonexistent/model.json", &diagnostics));
+  CHECK(diagnostics.all()[0].kind == Kind::cannot_read);
+}
+
+TEST_CASE("damaged models are refused or read, never fatal") {
+  std::uint32_t state = 1;
+  const auto random = [&](std::size_t below) {
+    state = state * 1664525 + 1013904223;
+    return static_cast<std::size_t>(state >> 8) % below;
+  };
+  const std::string bytes = "{}[]()\",:=+-*/#'x0._\\ \xc3";
+  for (int round = 0; round < 1500; ++round) {
+    std::string text = lstm;
+    for (std::size_t edits = 1 + random(3); edits > 0; --edits) {
+      const std::size_t at = random(text.size());
+      const std::size_t kind = random(3);
+      if (kind == 0)
+        text.erase(at, 1 + random(4));
+      else if (kind == 1)
+        text.insert(at, 1, bytes[random(bytes.size())]);
+      else
+        text[at] = bytes[random(bytes.size())];
+    }
+    const Read r = read(text);
+    CHECK(static_cast<bool>(r.module) == r.diagnostics.ok());
+    for (const Diagnostic& d : r.diagnostics.all()) format(d, r.sources, false);
+  }
+}
+
+TEST_CASE("long chains of names") {
+  std::string dims, types;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string n = std::to_string(i), next = std::to_string(i + 1);
+    dims += (i ? ", \"d" : "\"d") + n + "\": " + (i ? "\"d" + std::to_string(i - 1) + "\"" : "1");
+    types += (i ? ", \"T" : "\"T") + n + "\": \"[T" + next + "]\"";
+  }
+  const Read ok =
+      read("{\"espalier\": 1, \"name\": \"m\", \"dims\": {" + dims + "}, \"functions\": {}}");
+  CHECK(ok.errors() == "");
+  const Read deep = read("{\"espalier\": 1, \"name\": \"m\", \"types\": {" + types +
+                         ", \"T3000\": \"f32\"}, \"functions\": {}}");
+  CHECK(!deep.module);
 }
 
 }  // namespace

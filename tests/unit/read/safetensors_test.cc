@@ -22,7 +22,8 @@ std::string error(const std::string& bytes) {
   Diagnostics diagnostics;
   CHECK(!read_safetensors(&sources, "w.safetensors", bytes, &diagnostics));
   if (diagnostics.ok()) return "none";
-  return std::string(kind_name(diagnostics.all()[0].kind)) + ": " + diagnostics.all()[0].message;
+  return std::string(kind_id(diagnostics.all()[0].kind)) + " " +
+         std::string(kind_name(diagnostics.all()[0].kind)) + ": " + diagnostics.all()[0].message;
 }
 
 TEST_CASE("what is written is read") {
@@ -54,37 +55,37 @@ TEST_CASE("what is written is read") {
 }
 
 TEST_CASE("files that lie") {
-  CHECK(error("abc").starts_with("weights-truncated: w.safetensors: 3 bytes"));
-  CHECK(error(std::string(7, '\0') + "\x01").starts_with("huge-header"));
-  CHECK(error(std::string("\x09\0\0\0\0\0\0\0{}", 10)).starts_with("weights-truncated"));
-  CHECK(error(file_of("{", "")).starts_with("weights-header"));
-  CHECK(error(file_of("[]", "")).starts_with("weights-header"));
-  CHECK(error(file_of("", "")).starts_with("weights-header"));
+  CHECK(error("abc").starts_with("E402 weights-truncated: w.safetensors: 3 bytes"));
+  CHECK(error(std::string(7, '\0') + "\x01").starts_with("E403 huge-header"));
+  CHECK(error(std::string("\x09\0\0\0\0\0\0\0{}", 10)).starts_with("E402 weights-truncated"));
+  CHECK(error(file_of("{", "")).starts_with("E404 weights-header"));
+  CHECK(error(file_of("[]", "")).starts_with("E404 weights-header"));
+  CHECK(error(file_of("", "")).starts_with("E404 weights-header"));
   const std::string a = R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]})";
-  CHECK(error(file_of('{' + a + ',' + a + '}', "1234")).starts_with("repeated-tensor"));
-  CHECK(error(file_of(R"({"a":{"dtype":"F32"}})", "")).starts_with("tensor-entry"));
-  CHECK(error(file_of(R"({"a":3})", "")).starts_with("tensor-entry"));
+  CHECK(error(file_of('{' + a + ',' + a + '}', "1234")).starts_with("E405 repeated-tensor"));
+  CHECK(error(file_of(R"({"a":{"dtype":"F32"}})", "")).starts_with("E406 tensor-entry"));
+  CHECK(error(file_of(R"({"a":3})", "")).starts_with("E406 tensor-entry"));
   CHECK(error(file_of(R"({"a":{"dtype":"F31","shape":[1],"data_offsets":[0,4]}})", "1234"))
-            .starts_with("tensor-dtype"));
+            .starts_with("E407 tensor-dtype"));
   CHECK(error(file_of(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", "1234"))
-            .starts_with("tensor-entry"));
+            .starts_with("E406 tensor-entry"));
   CHECK(
       error(file_of(R"({"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}})",
                     "1234"))
-          .starts_with("tensor-size"));
+          .starts_with("E408 tensor-size"));
   CHECK(error(file_of('{' + a + '}', "123")) ==
-        "tensor-range: w.safetensors: tensor 'a' takes bytes 0 to 4 of 3 bytes of data");
+        "E409 tensor-range: w.safetensors: tensor 'a' takes bytes 0 to 4 of 3 bytes of data");
   CHECK(error(file_of(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", "1234")) ==
-        "tensor-bytes: w.safetensors: tensor 'a' takes 4 bytes, its shape 8");
+        "E410 tensor-bytes: w.safetensors: tensor 'a' takes 4 bytes, its shape 8");
   const std::string b = R"("b":{"dtype":"I8","shape":[1],"data_offsets":[0,1]})";
   CHECK(
       error(file_of('{' + b + R"(,"c":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}})", "12345"))
-          .starts_with("tensor-alignment"));
+          .starts_with("E411 tensor-alignment"));
   CHECK(error(file_of('{' + a + ',' + b + '}', "1234")) ==
-        "tensor-overlap: w.safetensors: tensors 'b' and 'a' overlap");
-  CHECK(error(file_of('{' + a + '}', "12345")).starts_with("tensor-gap"));
+        "E412 tensor-overlap: w.safetensors: tensors 'b' and 'a' overlap");
+  CHECK(error(file_of('{' + a + '}', "12345")).starts_with("E413 tensor-gap"));
   CHECK(error(file_of(R"({"a":{"dtype":"I8","shape":[1],"data_offsets":[1,2]}})", "12"))
-            .starts_with("tensor-gap"));
+            .starts_with("E413 tensor-gap"));
 }
 
 TEST_CASE("weights of a model") {
@@ -112,27 +113,29 @@ TEST_CASE("weights of a model") {
     }
     const std::string message = diagnostics.all()[0].message;
     const std::size_t path = message.find(folder.path().string());
-    return std::string(kind_name(diagnostics.all()[0].kind)) + ": " +
+    return std::string(kind_id(diagnostics.all()[0].kind)) + " " +
+           std::string(kind_name(diagnostics.all()[0].kind)) + ": " +
            (path == std::string::npos
                 ? message
                 : message.substr(0, path) +
                       message.substr(path + folder.path().string().size() + 1));
   };
   CHECK(load(R"("W": "f32[h, 2]", "n": "i32")") == "");
-  CHECK(load(R"("w": "f32")") == "missing-tensor: no tensor 'w' in w.safetensors");
+  CHECK(load(R"("w": "f32")") == "E414 missing-tensor: no tensor 'w' in w.safetensors");
   CHECK(load(R"("W": "f32[h, 3 * h]")") ==
-        "tensor-shape: tensor 'W' of w.safetensors has shape [2, 2], parameter 'W' is f32[h, 3 * "
+        "E415 tensor-shape: tensor 'W' of w.safetensors has shape [2, 2], parameter 'W' is f32[h, "
+        "3 * "
         "h] = "
         "[2, 6]");
   CHECK(load(R"("n": "f32")") ==
-        "tensor-kind: tensor 'n' of w.safetensors is I64, parameter 'n' is f32");
+        "E416 tensor-kind: tensor 'n' of w.safetensors is I64, parameter 'n' is f32");
 }
 
 TEST_CASE("a missing weight file") {
   Sources sources;
   Diagnostics diagnostics;
   CHECK(!read_safetensors(&sources, std::filesystem::path("/nonexistent/w"), &diagnostics));
-  CHECK(kind_name(diagnostics.all()[0].kind) == "weights-unreadable");
+  CHECK(diagnostics.all()[0].kind == Kind::weights_unreadable);
 }
 
 }  // namespace
