@@ -1,0 +1,57 @@
+#include "driver/package.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/bug.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "base/version.h"
+#include "driver/record_check.h"
+
+namespace espalier::driver {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string hash_of(const fs::path& file) {
+  const auto bytes = read_file(file);
+  return bytes ? sha256(*bytes) : "";
+}
+
+emit::Provenance provenance_of(const fun::Module* model, const Session& session) {
+  const Options& options = session.options;
+  emit::Provenance out;
+  out.tool_version = version();
+  out.model_sha256 = hash_of(options.model);
+  const fs::path folder =
+      options.weights_dir.empty() ? fs::path(options.model).parent_path() : fs::path(options.weights_dir);
+  if (model && !options.no_weights)
+    for (const std::string& file : model->weights.files)
+      out.weight_files.emplace_back(file, hash_of(folder / file));
+  out.target = options.target;
+  if (!options.schedule.empty()) out.schedule_json = read_file(options.schedule).value_or("");
+  for (const Pass& pass : pipeline())
+    if (std::find(options.disable.begin(), options.disable.end(), pass.name) == options.disable.end())
+      out.passes.emplace_back(pass.name);
+  return out;
+}
+
+}  // namespace
+
+Result<emit::Package> make_package(Program& program, const eval::Weights& weights, Session& session) {
+  if (program.stage == Stage::fun && !run_pipeline(program, Stage::fun, session)) return Failed{};
+  const std::optional<fun::Module> core = program.fun;
+  if (!run_pipeline(program, Stage::loop, session)) return Failed{};
+  require(program.stage == Stage::loop, "the pipeline ends before loops");
+  session.at_work = "emit";
+  emit::Inputs inputs;
+  inputs.weights = weight_columns(*program.loop, weights);
+  inputs.with_check = core && !session.options.no_check;
+  if (inputs.with_check) inputs.check = record_check(*core, *program.loop, weights);
+  inputs.provenance = provenance_of(core ? &*core : nullptr, session);
+  return emit::emit_package(*program.loop, inputs);
+}
+
+}  // namespace espalier::driver
