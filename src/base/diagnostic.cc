@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/kinds.h"
+
 namespace espalier {
 
 namespace {

@@ -1,6 +1,7 @@
 // Messages about the user's input: collected, ordered, and printed in one form.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,12 +10,7 @@
 
 namespace espalier {
 
-// One enumerator a row of diagnostics.def, e.g. Kind::unknown_name for "E012 unknown-name".
-enum class Kind {
-#define DIAGNOSTIC(id, name, text) name,
-#include "base/diagnostics.def"
-#undef DIAGNOSTIC
-};
+enum class Kind : std::uint16_t;  // base/kinds.h
 
 std::string_view kind_id(Kind);    // "E012"
 std::string_view kind_name(Kind);  // "unknown-name"

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/kinds.h"
 #include "base/version.h"
 #include "driver/verbs.h"
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "wave/analysis.h"
 #include "wave/text.h"
 #include "wave/verify.h"

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "driver/verbs.h"
 
 namespace espalier::driver {

@@ -1,5 +1,7 @@
 #include "driver/verbs.h"
 
+#include "base/kinds.h"
+
 namespace espalier::driver {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "base/file.h"
+#include "base/kinds.h"
 #include "base/sha256.h"
 #include "emit/manifest.h"
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "fun_pass/rebuilder.h"
 
 namespace espalier::fun_pass {

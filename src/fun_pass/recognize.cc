@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/kinds.h"
 #include "fun_pass/call_graph.h"
 #include "fun_pass/origins.h"
 #include "fun_pass/rebuilder.h"

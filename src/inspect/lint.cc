@@ -1,6 +1,7 @@
 #include "inspect/lint.h"
 
 #include "base/bug.h"
+#include "base/kinds.h"
 
 #ifndef ESPALIER_HAS_CLANG
 

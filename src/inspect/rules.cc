@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include "base/kinds.h"
+
 namespace espalier::inspect {
 
 namespace {

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <type_traits>
 
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "loop/members.h"
 #include "loop/tree.h"

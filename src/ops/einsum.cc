@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"

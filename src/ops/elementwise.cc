@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "ops/arrays.h"
 #include "ops/bounds.h"
 #include "ops/rules.h"

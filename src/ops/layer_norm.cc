@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ops/arrays.h"
+#include "base/kinds.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ops/arrays.h"
+#include "base/kinds.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 
 namespace espalier::ops {
 namespace {

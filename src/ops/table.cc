@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ops/elementwise.h"
+#include "base/kinds.h"
 #include "ops/rules.h"
 
 namespace espalier::ops {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/arrays.h"
+#include "base/kinds.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 

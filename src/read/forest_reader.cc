@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "fun/forest.h"
 
 namespace espalier::read {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/kinds.h"
 #include "fun/forest.h"
 #include "read/forest_reader.h"
 #include "read/numeric.h"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "read/utf8.h"
 
 namespace espalier::read {

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "base/kinds.h"
 #include "read/utf8.h"
 
 namespace espalier::read {

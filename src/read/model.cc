@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "base/kinds.h"
 #include "read/model_reader.h"
 #include "read/structured.h"
 

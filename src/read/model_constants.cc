@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "base/kinds.h"
 #include "read/model_reader.h"
 #include "read/numeric.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "base/kinds.h"
 #include "read/model_reader.h"
 
 namespace espalier::read {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/kinds.h"
+
 namespace espalier::read {
 
 namespace {

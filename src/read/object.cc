@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/kinds.h"
 #include "read/lexer.h"
 #include "read/utf8.h"
 

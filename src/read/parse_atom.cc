@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/numbers.h"
+#include "base/kinds.h"
 #include "read/parser_class.h"
 
 namespace espalier::read {

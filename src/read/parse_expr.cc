@@ -5,6 +5,8 @@
 
 #include "read/parser_class.h"
 
+#include "base/kinds.h"
+
 namespace espalier::read {
 
 using fun::Expr;

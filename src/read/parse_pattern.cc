@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/numbers.h"
+#include "base/kinds.h"
 #include "read/parser_class.h"
 
 namespace espalier::read {

@@ -10,6 +10,7 @@
 #include "base/bug.h"
 #include "base/file.h"
 #include "base/float16.h"
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "read/object.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "read/type_parser.h"
 #include "read/utf8.h"

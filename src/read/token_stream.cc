@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/kinds.h"
+
 namespace espalier::read {
 
 bool TokenStream::is_any(std::initializer_list<std::string_view> texts) const {

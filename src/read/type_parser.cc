@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "read/token_stream.h"
 

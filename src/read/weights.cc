@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/kinds.h"
 #include "read/object.h"
 #include "read/safetensors.h"
 

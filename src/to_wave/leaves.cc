@@ -1,5 +1,6 @@
 // Between values of any type and the tensors that they are made of.
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "to_wave/lowerer.h"
 
 namespace espalier::to_wave {

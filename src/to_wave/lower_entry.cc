@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "fun/forest.h"
 #include "to_wave/lowerer.h"
 #include "to_wave/to_wave.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "ops/index.h"
 #include "ops/use.h"
 #include "to_wave/lowerer.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "to_wave/lowerer.h"
 
 namespace espalier::to_wave {

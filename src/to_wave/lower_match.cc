@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "fun/forest.h"
 #include "to_wave/lowerer.h"
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/kinds.h"
 #include "base/numbers.h"
 
 namespace espalier::wave {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/numbers.h"
+#include "base/kinds.h"
 #include "wave/cursor.h"
 #include "wave/text.h"
 #include "wave/verify.h"

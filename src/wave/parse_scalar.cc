@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/numbers.h"
+#include "base/kinds.h"
 #include "wave/cursor.h"
 #include "wave/simplify.h"
 

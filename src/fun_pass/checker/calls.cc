@@ -5,6 +5,8 @@
 
 #include "fun_pass/checker/checker.h"
 
+#include "base/kinds.h"
+
 namespace espalier::fun_pass {
 
 namespace {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/kinds.h"
+
 namespace espalier::fun_pass {
 
 Checker::Checker(fun::Module* module, Diagnostics* diagnostics)

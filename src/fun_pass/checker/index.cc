@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/kinds.h"
 #include "fun_pass/checker/checker.h"
 
 namespace espalier::fun_pass {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/numbers.h"
+#include "base/kinds.h"
 #include "fun_pass/checker/checker.h"
 
 namespace espalier::fun_pass {

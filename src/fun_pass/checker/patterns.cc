@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fun_pass/checker/checker.h"
+#include "base/kinds.h"
 #include "fun_pass/checker/usefulness.h"
 
 namespace espalier::fun_pass {

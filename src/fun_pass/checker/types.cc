@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 
 namespace espalier::fun_pass {
 

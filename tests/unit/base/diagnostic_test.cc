@@ -1,4 +1,5 @@
 #include "base/diagnostic.h"
+#include "base/kinds.h"
 
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+#include "base/kinds.h"
 #include "driver/options.h"
 
 #include <doctest/doctest.h>
