@@ -214,8 +214,7 @@ template <class From, class To, class Convert>
 void convert_row(const From* from, std::size_t from_inner, To* to, std::size_t to_inner,
                  std::size_t outer, std::size_t last, Convert convert) {
   for (std::size_t i = 0; i < outer; i++)
-    for (std::size_t j = 0; j < last; j++)
-      to[i * to_inner + j] = convert(from[i * from_inner + j]);
+    for (std::size_t j = 0; j < last; j++) to[i * to_inner + j] = convert(from[i * from_inner + j]);
 }
 
 template <class From, class To>

@@ -25,22 +25,24 @@ emit::Provenance provenance_of(const fun::Module* model, const Session& session)
   emit::Provenance out;
   out.tool_version = version();
   out.model_sha256 = hash_of(options.model);
-  const fs::path folder =
-      options.weights_dir.empty() ? fs::path(options.model).parent_path() : fs::path(options.weights_dir);
+  const fs::path folder = options.weights_dir.empty() ? fs::path(options.model).parent_path()
+                                                      : fs::path(options.weights_dir);
   if (model && !options.no_weights)
     for (const std::string& file : model->weights.files)
       out.weight_files.emplace_back(file, hash_of(folder / file));
   out.target = options.target;
   if (!options.schedule.empty()) out.schedule_json = read_file(options.schedule).value_or("");
   for (const Pass& pass : pipeline())
-    if (std::find(options.disable.begin(), options.disable.end(), pass.name) == options.disable.end())
+    if (std::find(options.disable.begin(), options.disable.end(), pass.name) ==
+        options.disable.end())
       out.passes.emplace_back(pass.name);
   return out;
 }
 
 }  // namespace
 
-Result<emit::Package> make_package(Program& program, const eval::Weights& weights, Session& session) {
+Result<emit::Package> make_package(Program& program, const eval::Weights& weights,
+                                   Session& session) {
   if (program.stage == Stage::fun && !run_pipeline(program, Stage::fun, session)) return Failed{};
   const std::optional<fun::Module> core = program.fun;
   if (!run_pipeline(program, Stage::loop, session)) return Failed{};

@@ -8,8 +8,9 @@
 
 namespace espalier::driver {
 
-// Takes `program` through the rest of the pipeline and emits it, with `weights` inside unless they are
-// empty, and with the vectors of its check unless --no-check was given or the program is no model.
+// Takes `program` through the rest of the pipeline and emits it, with `weights` inside unless they
+// are empty, and with the vectors of its check unless --no-check was given or the program is no
+// model.
 Result<emit::Package> make_package(Program& program, const eval::Weights& weights, Session&);
 
 // espalier compile

@@ -43,7 +43,8 @@ const eval::Rows& rows_of(const eval::Outcome& outcome, const std::string& resul
 std::vector<Column> weight_columns(const loop::Module& module, const eval::Weights& weights) {
   std::vector<Column> out;
   if (weights.empty()) return out;
-  for (const Parameter& parameter : module.parameters) out.push_back(column_of(weights.at(parameter.name)));
+  for (const Parameter& parameter : module.parameters)
+    out.push_back(column_of(weights.at(parameter.name)));
   return out;
 }
 

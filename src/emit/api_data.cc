@@ -15,8 +15,8 @@ std::string params_text(const std::vector<std::pair<std::string, std::string>>& 
   return join(out, ", ");
 }
 
-// A function that uses the package, to be copied. It compiles behind an #include of <cstdlib>, <cstdio>
-// and the header.
+// A function that uses the package, to be copied. It compiles behind an #include of <cstdlib>,
+// <cstdio> and the header.
 std::vector<std::string> example(const Context& c, bool linked) {
   if (c.names.entries.empty()) return {};
   const EntryContext e = entry_context(c, 0);
@@ -27,28 +27,35 @@ std::vector<std::string> example(const Context& c, bool linked) {
     params.push_back("const model::" + e.names.calls + "& calls"), names.push_back("calls");
   params.push_back("const model::" + e.names.outputs + "& out");
   const std::string data = join(names, ", ");
-  std::vector<std::string> out = {"#include <cstdio>", "#include <cstdlib>", "",
-                                  "#include \"" + c.names.package + ".h\"", "",
-                                  "namespace model = " + c.names.package + ";", ""};
+  std::vector<std::string> out = {"#include <cstdio>",
+                                  "#include <cstdlib>",
+                                  "",
+                                  "#include \"" + c.names.package + ".h\"",
+                                  "",
+                                  "namespace model = " + c.names.package + ";",
+                                  ""};
   out.push_back("int run_once(");
   for (std::size_t i = 0; i < params.size(); i++)
     out.push_back("    " + params[i] + (i + 1 < params.size() ? "," : ") {"));
   const std::string weights = linked ? "model::linked_weights()" : "weights";
   for (const std::string& line : std::vector<std::string>{
-        std::string("  void* buffer = std::aligned_alloc(64, model::prepared_bytes());"),
-        std::string("  model::Model m;  // once per set of weights; then calls, from any thread:"),
-        "  model::Status s = model::prepare(" + weights + ", buffer, &m);",
-        std::string("  const model::Launch launch = {2};  // threads"),
-        "  const std::size_t bytes =",
-        "      model::" + e.names.workspace_bytes + "(model::" + e.names.limits_of + "(" + data + "), launch);",
-        std::string("  void* workspace = std::aligned_alloc(64, bytes);"),
-        "  if (s.code == model::ok)",
-        "    s = model::" + e.names.function + "(m, " + data + (data.empty() ? "" : ", ") +
-            "out, workspace, bytes, launch);",
-        "  if (s.code != model::ok)",
-        std::string("    std::printf(\"%s: node %d\\n\", model::describe(s), static_cast<int>(s.node));"),
-        std::string("  std::free(workspace);"), std::string("  std::free(buffer);"),
-        std::string("  return s.code == model::ok ? 0 : 1;"), std::string("}")})
+           std::string("  void* buffer = std::aligned_alloc(64, model::prepared_bytes());"),
+           std::string(
+               "  model::Model m;  // once per set of weights; then calls, from any thread:"),
+           "  model::Status s = model::prepare(" + weights + ", buffer, &m);",
+           std::string("  const model::Launch launch = {2};  // threads"),
+           "  const std::size_t bytes =",
+           "      model::" + e.names.workspace_bytes + "(model::" + e.names.limits_of + "(" + data +
+               "), launch);",
+           std::string("  void* workspace = std::aligned_alloc(64, bytes);"),
+           "  if (s.code == model::ok)",
+           "    s = model::" + e.names.function + "(m, " + data + (data.empty() ? "" : ", ") +
+               "out, workspace, bytes, launch);",
+           "  if (s.code != model::ok)",
+           std::string("    std::printf(\"%s: node %d\\n\", model::describe(s), "
+                       "static_cast<int>(s.node));"),
+           std::string("  std::free(workspace);"), std::string("  std::free(buffer);"),
+           std::string("  return s.code == model::ok ? 0 : 1;"), std::string("}")})
     out.push_back(line);
   for (std::string& line : out)
     if (!line.empty()) line.insert(0, "   ");
@@ -63,9 +70,11 @@ std::vector<std::string> build_lines(const Context& c, bool linked) {
 
 std::string status_comment(const Context& c) {
   if (c.module.forest.variants.empty())
-    return comment("node: the call that is wrong, the first of them, or -1; detail: the wrong value.");
+    return comment(
+        "node: the call that is wrong, the first of them, or -1; detail: the wrong value.");
   return comment(
-      "node: the offending node, the lowest if there are several (of a cycle, some node on it); for an "
+      "node: the offending node, the lowest if there are several (of a cycle, some node on it); "
+      "for an "
       "argument, its call; else -1. detail: the wrong value: a child, a word, the bytes needed.");
 }
 
@@ -94,10 +103,11 @@ Data entry_data(const EntryContext& e) {
         comment("Results of " + signature(e) + ", row-major; null for those not wanted."));
   const std::string doc = e.entry.doc.empty() ? "" : e.entry.doc + " ";
   d.set("entry_comment",
-        comment(doc + (e.entry.nodes ? "A row for every node of the type, in the input's order."
-                                     : "A row for every call.") +
-                " The workspace is aligned to 64 and holds at least " + e.names.workspace_bytes + "(" +
-                e.names.limits_of + "(..), launch) bytes, of any content."));
+        comment(doc +
+                (e.entry.nodes ? "A row for every node of the type, in the input's order."
+                               : "A row for every call.") +
+                " The workspace is aligned to 64 and holds at least " + e.names.workspace_bytes +
+                "(" + e.names.limits_of + "(..), launch) bytes, of any content."));
   return d;
 }
 
@@ -135,8 +145,9 @@ Data api_data(const Context& c, bool linked) {
     variants.emplace_back(c.names.variants[v] + (v + 1 < forest.variants.size() ? "," : ""),
                           forest.types.size() > 1 ? "of " + forest.variants[v].type : "");
   d.set("variants", list_of(with_comments(variants)));
-  d.set("forest_comment",
-        comment("Nodes in any numbering, as columns. An array that would not be read may be null."));
+  d.set(
+      "forest_comment",
+      comment("Nodes in any numbering, as columns. An array that would not be read may be null."));
   d.set("forest", list_of(forest_members(c)));
   Data entries = Data::type::list;
   for (std::size_t i = 0; i < module.entries.size(); i++)
@@ -174,9 +185,8 @@ Data kernels_data(const Context& c, const std::vector<std::string>& declarations
       buffers.emplace_back(memory_type(buffer.dtype) + "* " + buffer.name + ";", buffer.layout);
     }
     Data d_entry;
-    d_entry.set("structure_comment",
-                comment("The forest and the arguments of " + e.names.function +
-                        "() in the order of the kernels."));
+    d_entry.set("structure_comment", comment("The forest and the arguments of " + e.names.function +
+                                             "() in the order of the kernels."));
     d_entry.set("structure", e.entry.structure_type);
     d_entry.set("members", list_of(with_comments(members)));
     d_entry.set("workspace_comment", comment("What the kernels of " + e.names.function +

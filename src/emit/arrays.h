@@ -11,8 +11,8 @@
 
 namespace espalier::emit {
 
-// "const float NAME[3] = {..};\n" in lines of at most 100 columns; 16-bit floats as their bits. Nothing
-// for an empty column: C++ has no such arrays.
+// "const float NAME[3] = {..};\n" in lines of at most 100 columns; 16-bit floats as their bits.
+// Nothing for an empty column: C++ has no such arrays.
 std::string array_text(const std::string& name, Dtype, const Column&);
 std::string array_text(const std::string& name, const std::vector<std::int64_t>& int32s);
 

@@ -47,7 +47,8 @@ std::size_t result_bytes(const loop::Entry& entry, const CheckCase& check) {
 Column thinned(const Column& column, std::size_t step) {
   Column out;
   for (std::size_t i = 0; i < column.real.size(); i += step) out.real.push_back(column.real[i]);
-  for (std::size_t i = 0; i < column.integer.size(); i += step) out.integer.push_back(column.integer[i]);
+  for (std::size_t i = 0; i < column.integer.size(); i += step)
+    out.integer.push_back(column.integer[i]);
   return out;
 }
 
@@ -55,7 +56,9 @@ Column thinned(const Column& column, std::size_t step) {
 class CasePrinter {
  public:
   CasePrinter(const EntryContext& e, const CheckCase& check, int number, std::size_t step)
-      : e_(e), check_(check), step_(step),
+      : e_(e),
+        check_(check),
+        step_(step),
         prefix_(fmt::format("{}_{}_", e.names.function, number)),
         function_(fmt::format("check_{}_{}", e.names.function, number)) {}
 
@@ -84,8 +87,8 @@ class CasePrinter {
     out_.line("for (int threads = 1; threads <= 2; threads++) {");
     out_.line("  const model::Launch launch = {threads};");
     out_.line("  const std::size_t bytes =");
-    out_.line("      model::{}(model::{}({}), launch);", e_.names.workspace_bytes, e_.names.limits_of,
-              inputs);
+    out_.line("      model::{}(model::{}({}), launch);", e_.names.workspace_bytes,
+              e_.names.limits_of, inputs);
     out_.line("  const Memory workspace(bytes);");
     out_.line("  report.cases++;");
     out_.line("  const model::Status status =");
@@ -116,7 +119,8 @@ class CasePrinter {
       values.push_back(array("variant", Dtype::boolean, variant));
     }
     for (std::size_t l = 0; l < table.lists.size(); l++)
-      values.push_back(array("forest_" + e_.package.names.lists[l], Dtype::i32, {{}, data.lists[l]}));
+      values.push_back(
+          array("forest_" + e_.package.names.lists[l], Dtype::i32, {{}, data.lists[l]}));
     for (std::size_t i = 0; i < table.columns.size(); i++)
       values.push_back(array("forest_" + e_.package.names.columns[i],
                              table.columns[i].child ? Dtype::i32 : table.columns[i].dtype,
@@ -128,7 +132,8 @@ class CasePrinter {
     const Arguments& table = e_.entry.arguments;
     std::vector<std::string> values = {std::to_string(check_.calls.count)};
     for (std::size_t l = 0; l < table.lists.size(); l++)
-      values.push_back(array("calls_" + e_.names.lists[l], Dtype::i32, {{}, check_.calls.lists[l]}));
+      values.push_back(
+          array("calls_" + e_.names.lists[l], Dtype::i32, {{}, check_.calls.lists[l]}));
     for (std::size_t i = 0; i < table.columns.size(); i++)
       values.push_back(array("calls_" + e_.names.columns[i],
                              table.columns[i].child ? Dtype::i32 : table.columns[i].dtype,
@@ -153,7 +158,8 @@ class CasePrinter {
       }
       const std::string type = memory_type(output.dtype);
       out_.line("const Memory room_{}({} * sizeof({}));", e_.names.results[r], elements(r), type);
-      out_.line("{0}* const got_{1} = static_cast<{0}*>(room_{1}.get());", type, e_.names.results[r]);
+      out_.line("{0}* const got_{1} = static_cast<{0}*>(room_{1}.get());", type,
+                e_.names.results[r]);
       values.push_back("got_" + e_.names.results[r]);
     }
     members(e_.names.outputs, "out", values);
@@ -171,9 +177,11 @@ class CasePrinter {
       const CheckResult& result = check_.results[r];
       const std::string& name = e_.names.results[r];
       if (!e_.names.offsets[r].empty()) {
-        const std::string want = array("want_" + e_.names.offsets[r], Dtype::i32, {{}, result.offsets});
+        const std::string want =
+            array("want_" + e_.names.offsets[r], Dtype::i32, {{}, result.offsets});
         out_.line("  for (std::size_t i = 0; i < {}; i++)", result.offsets.size());
-        out_.line("    report.compare(got_{0}[i], {1}[i], title, \"{0}\", i);", e_.names.offsets[r], want);
+        out_.line("    report.compare(got_{0}[i], {1}[i], title, \"{0}\", i);", e_.names.offsets[r],
+                  want);
       }
       const Column kept = thinned(result.rows, step_);
       const std::size_t count = kept.real.size() + kept.integer.size();
@@ -183,7 +191,8 @@ class CasePrinter {
       out_.line("  for (std::size_t i = 0; i < {}; i++)", count);
       const std::string at = step_ == 1 ? "i" : fmt::format("i * {}", step_);
       out_.line("    report.compare({},", as_double(output.dtype, "got_" + name + "[" + at + "]"));
-      out_.line("                   {}, title, \"{}\", {});", as_double(Dtype::f32, want + "[i]"), name, at);
+      out_.line("                   {}, title, \"{}\", {});", as_double(Dtype::f32, want + "[i]"),
+                name, at);
     }
   }
 
@@ -215,7 +224,8 @@ std::string half_fills(const Context& c) {
            "    const float value = static_cast<float>(number) / 256;\n"
            "    std::uint32_t bits;\n"
            "    std::memcpy(&bits, &value, sizeof bits);\n" +
-           (f16 ? "    const std::uint32_t size = number == 0 ? 0 : ((bits & 0x7fffffffu) >> 13) - 0x1c000u;\n"
+           (f16 ? "    const std::uint32_t size = number == 0 ? 0 : ((bits & 0x7fffffffu) >> 13) - "
+                  "0x1c000u;\n"
                   "    to[i] = static_cast<std::uint16_t>((bits >> 31 << 15) | size);\n"
                 : "    to[i] = static_cast<std::uint16_t>(bits >> 16);\n") +
            "  }\n"
@@ -236,8 +246,8 @@ std::string made_up_main(const Context& c) {
     const std::string fill = is_half(parameter.dtype)
                                  ? (parameter.dtype == Dtype::f16 ? "fill_f16" : "fill_bf16")
                                  : "fill";
-    members.push_back(fmt::format("{}(static_cast<{}*>(memory_{}.get()), {}, {}u)", fill, type, name,
-                                  element_count(parameter), p));
+    members.push_back(fmt::format("{}(static_cast<{}*>(memory_{}.get()), {}, {}u)", fill, type,
+                                  name, element_count(parameter), p));
   }
   out.line("  const model::Weights weights = {{{}}};", join(members, ", "));
   return std::move(out).text();
@@ -256,16 +266,46 @@ std::string file_main(const Context& c) {
          "  std::fclose(file);\n"
          "  model::Weights weights = {};\n"
          "  const char* wrong = read == size\n"
-         "                          ? model::open_weights(bytes.get(), size, buffer.get(), &weights)\n"
+         "                          ? model::open_weights(bytes.get(), size, buffer.get(), "
+         "&weights)\n"
          "                          : \"the end\";\n"
          "  if (wrong) return std::printf(\"%s: lacks %s\\n\", path, wrong), 1;\n";
+}
+
+bool weights_from_file(const Context& c, const Inputs& inputs) {
+  return !c.module.parameters.empty() && !inputs.weights.empty() &&
+         !weights_are_linked(c.module, inputs);
+}
+
+bool weights_made_up(const Context& c, const Inputs& inputs) {
+  return !c.module.parameters.empty() && inputs.weights.empty();
+}
+
+// main(): weights, prepare(), then `runs` of the entries.
+std::string main_text(const Context& c, const Inputs& inputs, const std::string& main) {
+  const bool from_file = weights_from_file(c, inputs), made_up = weights_made_up(c, inputs);
+  const bool linked = weights_are_linked(c.module, inputs);
+  const bool has_weights = !c.module.parameters.empty();
+  std::string body = from_file ? "int main(int argc, char** argv) {\n" : "int main() {\n";
+  if (linked) body += "  const model::Weights weights = model::linked_weights();\n";
+  if (from_file) body += file_main(c);
+  if (made_up) body += made_up_main(c);
+  if (!has_weights) body += "  const model::Weights weights = {};\n";
+  body +=
+      "  const Memory prepared(model::prepared_bytes());\n"
+      "  model::Model m;\n"
+      "  const model::Status status = model::prepare(weights, prepared.get(), &m);\n"
+      "  if (status.code != model::ok) return std::printf(\"%s\\n\", model::describe(status)), 1;\n"
+      "  int wrong = 0;\n" +
+      main + "  return wrong ? 1 : 0;\n}\n";
+  return body;
 }
 
 }  // namespace
 
 double check_weight(std::uint32_t parameter, std::uint64_t element) {
-  std::uint32_t x = parameter * 0x9e3779b9u + static_cast<std::uint32_t>(element) * 0x85ebca6bu +
-                    0x27d4eb2fu;
+  std::uint32_t x =
+      parameter * 0x9e3779b9u + static_cast<std::uint32_t>(element) * 0x85ebca6bu + 0x27d4eb2fu;
   x = (x ^ x >> 15) * 0x2c1b3c6du;
   x = (x ^ x >> 12) * 0x297a2d39u;
   return (static_cast<int>((x ^ x >> 15) >> 25) - 64) / 256.0;
@@ -301,25 +341,11 @@ CheckFiles check_files(const Context& c, const Inputs& inputs) {
     run.line("  }");
     if (number > 0) main += run.text();
   }
-  const bool linked = weights_are_linked(c.module, inputs);
-  const bool has_weights = !c.module.parameters.empty();
-  const bool from_file = has_weights && !linked && !inputs.weights.empty();
-  const bool made_up = has_weights && inputs.weights.empty();
+  const bool from_file = weights_from_file(c, inputs), made_up = weights_made_up(c, inputs);
   bool halves = false;
   for (const loop::Entry& entry : c.module.entries)
     for (const loop::OutputCopy& output : entry.outputs) halves |= is_half(output.dtype);
-  std::string body = from_file ? "int main(int argc, char** argv) {\n" : "int main() {\n";
-  if (linked) body += "  const model::Weights weights = model::linked_weights();\n";
-  if (from_file) body += file_main(c);
-  if (made_up) body += made_up_main(c);
-  if (!has_weights) body += "  const model::Weights weights = {};\n";
-  body +=
-      "  const Memory prepared(model::prepared_bytes());\n"
-      "  model::Model m;\n"
-      "  const model::Status status = model::prepare(weights, prepared.get(), &m);\n"
-      "  if (status.code != model::ok) return std::printf(\"%s\\n\", model::describe(status)), 1;\n"
-      "  int wrong = 0;\n" +
-      main + "  return wrong ? 1 : 0;\n}\n";
+  const std::string body = main_text(c, inputs, main);
   Data d = package_data(c);
   d.set("from_file", from_file);
   d.set("made_up", made_up);

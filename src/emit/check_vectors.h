@@ -27,8 +27,8 @@ struct CheckEntry {
   std::vector<CheckCase> cases;
 };
 
-// The C arrays of all cases are at most 32 KiB: cases that do not fit are left out from the end, and
-// of long results every n-th element is kept.
+// The C arrays of all cases are at most 32 KiB: cases that do not fit are left out from the end,
+// and of long results every n-th element is kept.
 struct CheckVectors {
   std::vector<CheckEntry> entries;
   double absolute = 1e-5, relative = 1e-5;  // |got - expected| <= absolute + relative * |expected|

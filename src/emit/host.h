@@ -37,7 +37,8 @@ std::string prepare_functions(const Context&);
 
 // struct Shape, its checks: check_forest(forest).
 std::string forest_checks(const Context&);
-// check_calls(forest, calls) of an entry: its arguments, and whether all columns that it reads are there.
+// check_calls(forest, calls) of an entry: its arguments, and whether all columns that it reads are
+// there.
 std::string call_checks(const EntryContext&);
 
 // How much there is of everything, and where it lies: Counts, Plan, most(limits), lay_out().
@@ -49,7 +50,8 @@ std::string output_copies(const EntryContext&);
 // limits_of(), workspace_bytes() and the entry itself.
 std::string entry_functions(const EntryContext&);
 
-// ---- Parts that several of these need ------------------------------------------------------------
+// ---- Parts that several of these need
+// ------------------------------------------------------------
 
 // One child column of the forest as the linearizer counts them.
 struct ChildColumn {
@@ -67,7 +69,8 @@ std::string has_variant(const Context&, const std::string& node,
                         const std::function<bool(const Variant&)>& has);
 
 // "const EncodeCalls& calls" and so on, of the entry's function, and the names alone.
-std::vector<std::pair<std::string, std::string>> entry_params(const EntryContext&, bool limits_only);
+std::vector<std::pair<std::string, std::string>> entry_params(const EntryContext&,
+                                                              bool limits_only);
 
 // Lists whose items are no edges and therefore need a limit of their own.
 bool bounded_by_edges(const Forest&, int list);

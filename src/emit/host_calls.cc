@@ -21,7 +21,8 @@ const DataType* find_type(const Forest& forest, const std::string& name) {
 // The number of rows of a list or column: calls, or the items of the list around it.
 std::string rows_of(const EntryContext& e, int list) {
   if (list < 0) return "calls.count";
-  const std::string outer = rows_of(e, e.entry.arguments.lists[static_cast<std::size_t>(list)].outer);
+  const std::string outer =
+      rows_of(e, e.entry.arguments.lists[static_cast<std::size_t>(list)].outer);
   return "calls." + e.names.lists[static_cast<std::size_t>(list)] + "[" + outer + "]";
 }
 
@@ -30,8 +31,9 @@ std::string call_of(const EntryContext& e, int list, const std::string& row) {
   if (list < 0) return row;
   const auto l = static_cast<std::size_t>(list);
   const int outer = e.entry.arguments.lists[l].outer;
-  return call_of(e, outer, "espalier::row_of(calls." + e.names.lists[l] + ", " + rows_of(e, outer) +
-                               ", " + row + ")");
+  return call_of(
+      e, outer,
+      "espalier::row_of(calls." + e.names.lists[l] + ", " + rows_of(e, outer) + ", " + row + ")");
 }
 
 void print_lists(const EntryContext& e, LineBuffer* out) {
@@ -39,8 +41,9 @@ void print_lists(const EntryContext& e, LineBuffer* out) {
     const std::string& first = e.names.lists[l];
     const std::string rows = rows_of(e, e.entry.arguments.lists[l].outer);
     out->line("  if (!calls.{}) return {{null_pointer}};", first);
-    out->line("  if (const std::int32_t row = espalier::first_bad_offset(calls.{}, {}, any); row >= 0)",
-              first, rows);
+    out->line(
+        "  if (const std::int32_t row = espalier::first_bad_offset(calls.{}, {}, any); row >= 0)",
+        first, rows);
     out->line("    return {{bad_offsets, {}, calls.{}[row == 0 ? 0 : row + 1]}};",
               call_of(e, e.entry.arguments.lists[l].outer, "row"), first);
   }
@@ -72,13 +75,13 @@ void print_column(const EntryContext& e, std::size_t index, LineBuffer* out) {
   out->line("  if (row >= 0) return {{{}, {}, calls.{}[row]}};",
             column.child ? "root_out_of_range" : code, call_of(e, list, "row"), name);
   if (narrow) {
-    out->line("  const auto fits = {};", has_variant(e.package, "node", [&](const Variant& variant) {
-                return variant.type == type->name;
-              }));
+    out->line("  const auto fits = {};",
+              has_variant(e.package, "node",
+                          [&](const Variant& variant) { return variant.type == type->name; }));
     out->line("  for (std::int32_t other = 0; other < rows; other++)");
     out->line("    if (!fits(calls.{}[other]))", name);
-    out->line("      return {{wrong_root_variant, {}, calls.{}[other]}};", call_of(e, list, "other"),
-              name);
+    out->line("      return {{wrong_root_variant, {}, calls.{}[other]}};",
+              call_of(e, list, "other"), name);
   }
   out->line("  return {ok};");
   out->line("}");
@@ -90,8 +93,8 @@ std::vector<std::string> print_missing(const EntryContext& e, LineBuffer* out) {
   std::set<int> columns;
   for (const loop::StructureMember& member : e.entry.structure) {
     if (member.kind != loop::StructureMember::Kind::payload) continue;
-    const auto v = static_cast<std::size_t>(
-        e.entry.classes[static_cast<std::size_t>(member.index)].variant);
+    const auto v =
+        static_cast<std::size_t>(e.entry.classes[static_cast<std::size_t>(member.index)].variant);
     const Variant& variant = e.module().forest.variants[v];
     columns.insert(variant.fields[static_cast<std::size_t>(member.field)].column);
   }
@@ -138,8 +141,9 @@ std::string call_checks(const EntryContext& e) {
   for (const auto& [type, name] : entry_params(e, true)) params.push_back(type + " " + name);
   const std::string suffix = e.names.prefix.empty() ? "" : "_" + e.names.function;
   if (e.has_calls()) {
-    const bool roots = std::any_of(e.entry.arguments.columns.begin(), e.entry.arguments.columns.end(),
-                                   [](const Field& column) { return column.child; });
+    const bool roots =
+        std::any_of(e.entry.arguments.columns.begin(), e.entry.arguments.columns.end(),
+                    [](const Field& column) { return column.child; });
     out.line("Status check_calls({}const {}& calls) {{", roots ? "const Forest& forest, " : "",
              e.names.calls);
     out.line("  if (calls.count < 0) return {negative_count, -1, calls.count};");
@@ -147,8 +151,8 @@ std::string call_checks(const EntryContext& e) {
     if (!e.names.lists.empty()) out.line("  const auto any = [](std::int32_t) { return true; };");
     print_lists(e, &out);
     for (std::size_t i = 0; i < e.names.columns.size(); i++)
-      out.line("  if (const Status s = check_column_{}(calls{}); s.code != ok) return s;", e.names.columns[i],
-               e.entry.arguments.columns[i].child ? ", forest" : "");
+      out.line("  if (const Status s = check_column_{}(calls{}); s.code != ok) return s;",
+               e.names.columns[i], e.entry.arguments.columns[i].child ? ", forest" : "");
     out.line("  return {ok};");
     out.line("}");
     out.line();

@@ -27,15 +27,19 @@ std::string name_list(const std::vector<std::pair<std::string, std::string>>& pa
   return join(out, ", ");
 }
 
-// ---- Results -------------------------------------------------------------------------------------
+// ---- Results
+// -------------------------------------------------------------------------------------
 
 // Where a buffer is reached in the host code of the entry.
 std::string reach(const EntryContext& e, int buffer) {
   const loop::Buffer& b = e.module().buffer(buffer);
   switch (b.space) {
-    case loop::Buffer::Space::prepared: return "model." + b.name;
-    case loop::Buffer::Space::structure: return "g." + b.name;
-    default: return "w." + b.name;
+    case loop::Buffer::Space::prepared:
+      return "model." + b.name;
+    case loop::Buffer::Space::structure:
+      return "g." + b.name;
+    default:
+      return "w." + b.name;
   }
 }
 
@@ -61,7 +65,8 @@ std::string copy(const EntryContext& e, const OutputCopy& output, const std::str
   if (row.elements == 1 && b.stride == 1) {
     const std::string value = source + "[" + from + "]";
     if (half) return fmt::format("out.{}[{}] = {}({});", result, to, to_half, value);
-    return fmt::format("out.{}[{}] = static_cast<{}>({});", result, to, memory_type(output.dtype), value);
+    return fmt::format("out.{}[{}] = static_cast<{}>({});", result, to, memory_type(output.dtype),
+                       value);
   }
   return fmt::format("espalier::{}_row({} + {} * {}, {}, out.{} + {} * {}, {}, {}, {}{});",
                      half ? "convert" : "copy", source, from, b.stride, b.inner, result, to,
@@ -97,10 +102,12 @@ void print_node_rows(const EntryContext& e, const OutputCopy& output, const std:
     std::vector<std::string> tests;
     for (const int c : output.classes) {
       const auto [first, last] = class_range(e, c);
-      for (int kind = first; kind <= last; kind++) tests.push_back("kind == " + std::to_string(kind));
+      for (int kind = first; kind <= last; kind++)
+        tests.push_back("kind == " + std::to_string(kind));
     }
-    out->line("    const int kind = shape.class_of(original, {}, tree.place[original] < tree.leaves());",
-              forest.variants.size() > 1 ? "shape.variant[original]" : "0");
+    out->line(
+        "    const int kind = shape.class_of(original, {}, tree.place[original] < tree.leaves());",
+        forest.variants.size() > 1 ? "shape.variant[original]" : "0");
     out->line("    if ({}) {{", tests.empty() ? "false" : join(tests, " || "));
     out->line("      {}", copy(e, output, result, "node", "row"));
     out->line("    } else {");
@@ -157,8 +164,8 @@ std::vector<std::pair<std::string, std::string>> used_params(
   for (const auto& param : params) {
     for (auto at = body.find(param.second + "."); at != std::string::npos;
          at = body.find(param.second + ".", at + 1))
-      if (at == 0 || !(std::isalnum(static_cast<unsigned char>(body[at - 1])) || body[at - 1] == '_' ||
-                       body[at - 1] == '.')) {
+      if (at == 0 || !(std::isalnum(static_cast<unsigned char>(body[at - 1])) ||
+                       body[at - 1] == '_' || body[at - 1] == '.')) {
         out.push_back(param);
         break;
       }
@@ -190,7 +197,8 @@ CopyFunction copy_function(const EntryContext& e, std::size_t index) {
           fmt::format("{}({})", name, name_list(params))};
 }
 
-// ---- The call ------------------------------------------------------------------------------------
+// ---- The call
+// ------------------------------------------------------------------------------------
 
 const loop::Function& kernel(const EntryContext& e, const std::string& name) {
   for (const loop::Function& f : e.module().functions)
@@ -199,9 +207,7 @@ const loop::Function& kernel(const EntryContext& e, const std::string& name) {
 }
 
 // The host's variable for a kernel's parameter.
-std::string argument(const loop::Param& param) {
-  return param.name == "m" ? "model" : param.name;
-}
+std::string argument(const loop::Param& param) { return param.name == "m" ? "model" : param.name; }
 
 void print_team(const EntryContext& e, LineBuffer* out) {
   if (e.entry.kernels.empty()) return;
@@ -222,13 +228,14 @@ void print_team(const EntryContext& e, LineBuffer* out) {
     out->line("  w.failure = failures;");
   }
   out->line("  espalier::run_team(launch.threads, [&](espalier::Barrier&{}, int{}, int{}) {{",
-            uses("barrier") ? " barrier" : "",
-            uses("member,") || uses("member)") ? " member" : "", uses("members") ? " members" : "");
+            uses("barrier") ? " barrier" : "", uses("member,") || uses("member)") ? " member" : "",
+            uses("members") ? " members" : "");
   if (!body.empty()) body.pop_back();
   out->line(body);
   out->line("  });");
   if (e.entry.checks)
-    out->line("  if (const Status s = first_failure(w, espalier::max_threads); s.code != ok) return s;");
+    out->line(
+        "  if (const Status s = first_failure(w, espalier::max_threads); s.code != ok) return s;");
 }
 
 void print_limits_of(const EntryContext& e, LineBuffer* out) {
@@ -237,7 +244,8 @@ void print_limits_of(const EntryContext& e, LineBuffer* out) {
   auto params = entry_params(e, true);
   const std::string all = join(values, ", ");
   for (auto& [type, name] : params)
-    if (all.find(name + ".") == std::string::npos && all.find("(" + name + ")") == std::string::npos)
+    if (all.find(name + ".") == std::string::npos &&
+        all.find("(" + name + ")") == std::string::npos)
       name.clear();
   std::string list;
   for (const auto& [type, name] : params)
@@ -258,8 +266,10 @@ void print_workspace_bytes(const EntryContext& e, LineBuffer* out) {
     out->line("  tree.lay_out(arena, most_counts.nodes, most_counts.edges);");
     if (wants(e).edge_first) out->line("  arena.take<std::int32_t>(most_counts.nodes + 1);");
     out->line("  const std::size_t mark = arena.used();");
-    out->line("  const espalier::Scratch<{}Classes> scratch(arena, most_counts.nodes, most_counts.edges);",
-              e.names.prefix);
+    out->line(
+        "  const espalier::Scratch<{}Classes> scratch(arena, most_counts.nodes, "
+        "most_counts.edges);",
+        e.names.prefix);
     out->line("  static_cast<void>(scratch);");
     if (wants(e).unshared) out->line("  arena.take<std::uint8_t>(most_counts.nodes);");
     out->line("  arena.rewind(mark);");
@@ -299,12 +309,14 @@ void print_overlap(const EntryContext& e, LineBuffer* out) {
 void print_linearize(const EntryContext& e, LineBuffer* out) {
   const Wants want = wants(e);
   out->line("// Numbers the nodes.");
-  out->line("Status linearize(const {0}Classes& shape, const {0}Counts& most_counts, Arena& arena, "
-            "espalier::Structure<{0}Classes>* tree) {{",
-            e.names.prefix);
+  out->line(
+      "Status linearize(const {0}Classes& shape, const {0}Counts& most_counts, Arena& arena, "
+      "espalier::Structure<{0}Classes>* tree) {{",
+      e.names.prefix);
   out->line("  const std::size_t mark = arena.used();");
-  out->line("  const espalier::Scratch<{}Classes> scratch(arena, most_counts.nodes, most_counts.edges);",
-            e.names.prefix);
+  out->line(
+      "  const espalier::Scratch<{}Classes> scratch(arena, most_counts.nodes, most_counts.edges);",
+      e.names.prefix);
   if (want.unshared) out->line("  auto* const seen = arena.take<std::uint8_t>(most_counts.nodes);");
   out->line("  const espalier::Fault fault = tree->build(shape, scratch);");
   out->line("  arena.rewind(mark);");
@@ -319,7 +331,9 @@ void print_linearize(const EntryContext& e, LineBuffer* out) {
           unshared.push_back("shape.variant[node] == " + e.package.names.variants[v]);
     out->line("    return {};", join(unshared, " || "));
     out->line("  };");
-    out->line("  if (const std::int32_t node = espalier::first_shared(shape, seen, unshared); node >= 0)");
+    out->line(
+        "  if (const std::int32_t node = espalier::first_shared(shape, seen, unshared); node >= "
+        "0)");
     out->line("    return {shared_node, node};");
   }
   out->line("  return {ok};");
@@ -344,7 +358,8 @@ void print_entry(const EntryContext& e, const std::vector<CopyFunction>& copies,
   LineBuffer team;
   print_team(e, &team);
   bool uses_model = team.text().find("model") != std::string::npos;
-  for (const CopyFunction& copy : copies) uses_model |= copy.call.find("model") != std::string::npos;
+  for (const CopyFunction& copy : copies)
+    uses_model |= copy.call.find("model") != std::string::npos;
   auto params = entry_params(e, false);
   std::string list = param_list(params);
   if (!uses_model) list = "const Model&" + list.substr(std::string("const Model& model").size());
@@ -360,7 +375,9 @@ void print_entry(const EntryContext& e, const std::vector<CopyFunction>& copies,
     out->line("  tree.lay_out(arena, most_counts.nodes, most_counts.edges);");
     if (want.edge_first)
       out->line("  auto* const edge_first = arena.take<std::int32_t>(most_counts.nodes + 1);");
-    out->line("  if (const Status s = linearize(shape, most_counts, arena, &tree); s.code != ok) return s;");
+    out->line(
+        "  if (const Status s = linearize(shape, most_counts, arena, &tree); s.code != ok) return "
+        "s;");
     if (want.edge_first) out->line("  espalier::edge_firsts(shape, tree, edge_first);");
     input = "forest, shape, tree";
   }
@@ -369,7 +386,9 @@ void print_entry(const EntryContext& e, const std::vector<CopyFunction>& copies,
   out->line("  const {}Input in = {{{}}};", e.names.prefix, input);
   if (want.overlap) {
     out->line("  const std::size_t mark = arena.used();");
-    out->line("  if (const Status s = check_overlap(in, arena.take<std::int32_t>(most_counts.nodes)); s.code != ok) return s;");
+    out->line(
+        "  if (const Status s = check_overlap(in, arena.take<std::int32_t>(most_counts.nodes)); "
+        "s.code != ok) return s;");
     out->line("  arena.rewind(mark);");
   }
   out->line("  const {}Counts counts = count({});", e.names.prefix, name_list(count_params(e)));

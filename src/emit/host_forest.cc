@@ -31,7 +31,8 @@ std::string has_rows(const Forest& forest, const std::vector<ChildColumn>& child
   std::vector<std::string> rows;
   for (const Variant& variant : forest.variants) {
     std::vector<std::string> row;
-    for (const ChildColumn& child : children) row.push_back(boolean(has_column(variant, child.column)));
+    for (const ChildColumn& child : children)
+      row.push_back(boolean(has_column(variant, child.column)));
     if (row.empty()) row.push_back("false");
     rows.push_back("{" + join(row, ", ") + "}");
   }
@@ -47,10 +48,11 @@ void print_shape(const Context& c, LineBuffer* out) {
     require(column.lists.size() <= 1, "a list of lists of children");
     const auto [low, count] = accepted(forest, column);
     fields.push_back(fmt::format("{{{}, {}, {}}}", boolean(child.list >= 0), low, count));
-    const std::string first =
-        child.list < 0 ? "nullptr" : "forest." + c.names.lists[static_cast<std::size_t>(child.list)];
-    arrays.push_back(
-        fmt::format("{{{}, forest.{}}}", first, c.names.columns[static_cast<std::size_t>(child.column)]));
+    const std::string first = child.list < 0
+                                  ? "nullptr"
+                                  : "forest." + c.names.lists[static_cast<std::size_t>(child.list)];
+    arrays.push_back(fmt::format("{{{}, forest.{}}}", first,
+                                 c.names.columns[static_cast<std::size_t>(child.column)]));
   }
   if (fields.empty()) fields = {"{}"}, arrays = {"{}"};
   const std::size_t variants = forest.variants.size();
@@ -73,8 +75,9 @@ void print_shape(const Context& c, LineBuffer* out) {
   out->line();
   out->line("Status status_of(const espalier::Fault& fault) {");
   out->line("  // in the order of Fault::Kind");
-  out->line("  constexpr Code codes[] = {ok, null_pointer, too_many_edges, bad_offsets, foreign_items, "
-            "bad_variant, child_out_of_range, wrong_variant, shared_node, cycle};");
+  out->line(
+      "  constexpr Code codes[] = {ok, null_pointer, too_many_edges, bad_offsets, foreign_items, "
+      "bad_variant, child_out_of_range, wrong_variant, shared_node, cycle};");
   out->line("  return {codes[fault.kind], fault.node, fault.detail};");
   out->line("}");
   out->line();
@@ -106,8 +109,8 @@ void print_column_check(const Context& c, std::size_t index, LineBuffer* out) {
     const std::string& first = c.names.lists[static_cast<std::size_t>(column.lists.back())];
     out->line("  const auto has = [](std::int32_t) { return true; };");
     out->line("  const std::int32_t item =");
-    out->line("      espalier::first_outside(forest.{}, forest.{}[forest.nodes], {}, has);", name, first,
-              column.bound);
+    out->line("      espalier::first_outside(forest.{}, forest.{}[forest.nodes], {}, has);", name,
+              first, column.bound);
     out->line("  if (item < 0) return {ok};");
     out->line("  return {{{}, espalier::row_of(forest.{}, forest.nodes, item), forest.{}[item]}};",
               code, first, name);
@@ -116,7 +119,8 @@ void print_column_check(const Context& c, std::size_t index, LineBuffer* out) {
                 return has_column(variant, static_cast<int>(index));
               }));
     out->line("  const std::int32_t node =");
-    out->line("      espalier::first_outside(forest.{}, forest.nodes, {}, has);", name, column.bound);
+    out->line("      espalier::first_outside(forest.{}, forest.nodes, {}, has);", name,
+              column.bound);
     out->line("  if (node < 0) return {ok};");
     out->line("  return {{{}, node, forest.{}[node]}};", code, name);
   }
@@ -143,7 +147,9 @@ std::string forest_checks(const Context& c) {
     print_column_check(c, i, &out);
     checks.push_back("check_column_" + c.names.columns[i]);
   }
-  out.line("// All that can be seen without memory. What is wrong with more nodes than one, two parents");
+  out.line(
+      "// All that can be seen without memory. What is wrong with more nodes than one, two "
+      "parents");
   out.line("// or a cycle, the linearizer finds.");
   out.line("Status check_forest(const Forest& forest) {");
   out.line("  if (forest.nodes < 0) return {negative_count, -1, forest.nodes};");
@@ -157,7 +163,9 @@ std::string forest_checks(const Context& c) {
   out.line();
   if (any_shared(forest)) {
     out.line("std::int32_t count_edges(const Forest& forest) {");
-    out.line("  const std::int64_t count = forest.nodes > 0 ? espalier::edge_bound(shape_of(forest)) : 0;");
+    out.line(
+        "  const std::int64_t count = forest.nodes > 0 ? espalier::edge_bound(shape_of(forest)) : "
+        "0;");
     out.line("  return static_cast<std::int32_t>(count);");
     out.line("}");
     out.line();

@@ -23,32 +23,75 @@ class MemberPrinter {
 
   std::string print() {
     switch (m_.kind) {
-      case Kind::levels: number("counts.levels"); break;
-      case Kind::nodes: number("counts.nodes"); break;
-      case Kind::calls: number("counts.calls"); break;
-      case Kind::edge_count: number("counts.edges"); break;
-      case Kind::class_count: number("counts." + class_name()); break;
-      case Kind::original: assign("in ? in->tree.order : nullptr"); break;
-      case Kind::level_first: level_first(); break;
-      case Kind::variant: variant(); break;
-      case Kind::local: local(); break;
-      case Kind::class_first: class_first(); break;
-      case Kind::class_place: class_place(); break;
-      case Kind::place: of_class("into[k] = node;"); break;
-      case Kind::child: child(); break;
-      case Kind::payload: payload(); break;
-      case Kind::slot: slot(); break;
-      case Kind::list_first: list_first(); break;
-      case Kind::list_owner: list_owner(); break;
+      case Kind::levels:
+        number("counts.levels");
+        break;
+      case Kind::nodes:
+        number("counts.nodes");
+        break;
+      case Kind::calls:
+        number("counts.calls");
+        break;
+      case Kind::edge_count:
+        number("counts.edges");
+        break;
+      case Kind::class_count:
+        number("counts." + class_name());
+        break;
+      case Kind::original:
+        assign("in ? in->tree.order : nullptr");
+        break;
+      case Kind::level_first:
+        level_first();
+        break;
+      case Kind::variant:
+        variant();
+        break;
+      case Kind::local:
+        local();
+        break;
+      case Kind::class_first:
+        class_first();
+        break;
+      case Kind::class_place:
+        class_place();
+        break;
+      case Kind::place:
+        of_class("into[k] = node;");
+        break;
+      case Kind::child:
+        child();
+        break;
+      case Kind::payload:
+        payload();
+        break;
+      case Kind::slot:
+        slot();
+        break;
+      case Kind::list_first:
+        list_first();
+        break;
+      case Kind::list_owner:
+        list_owner();
+        break;
       case Kind::parent_edge:
         array("counts.nodes", "if (in) espalier::parent_edges(in->shape, in->tree, into);");
         break;
-      case Kind::in_first: entering(); break;
+      case Kind::in_first:
+        entering();
+        break;
       case Kind::in_owner:
-      case Kind::in_edge: break;  // with in_first
-      case Kind::root_call: root_call(); break;
-      case Kind::root: root(); break;
-      case Kind::argument: argument(); break;
+      case Kind::in_edge:
+        break;  // with in_first
+      case Kind::root_call:
+        root_call();
+        break;
+      case Kind::root:
+        root();
+        break;
+      case Kind::argument:
+        argument();
+        break;
     }
     return std::move(out_).text();
   }
@@ -59,9 +102,7 @@ class MemberPrinter {
   }
   void assign(const std::string& value) { out_.line("  g.{} = {};", m_.name, value); }
 
-  std::string type() const {
-    return m_.buffer < 0 ? "std::int32_t" : memory_type(buffer().dtype);
-  }
+  std::string type() const { return m_.buffer < 0 ? "std::int32_t" : memory_type(buffer().dtype); }
   const loop::Buffer& buffer() const { return e_.module().buffer(m_.buffer); }
   std::string class_name() const { return counts_.classes[static_cast<std::size_t>(m_.index)]; }
   std::string item_count() const {
@@ -98,9 +139,10 @@ class MemberPrinter {
     std::string fill;
     for (int v = 0; v < static_cast<int>(e_.module().forest.variants.size()); v++) {
       const auto [first, last] = variant_range(e_, v);
-      fill += fmt::format("{}if (in)\n  espalier::each_of_class(in->tree, {{{}, {}}}, [&](std::int32_t k, "
-                          "std::int32_t node) {{ into[node] = k; }});",
-                          v ? "\n" : "", first, last);
+      fill += fmt::format(
+          "{}if (in)\n  espalier::each_of_class(in->tree, {{{}, {}}}, [&](std::int32_t k, "
+          "std::int32_t node) {{ into[node] = k; }});",
+          v ? "\n" : "", first, last);
     }
     array("counts.nodes", fill);
   }
@@ -112,8 +154,8 @@ class MemberPrinter {
           "if (in) into[in->tree.levels] = in->tree.nodes;");
   }
   void class_first() {
-    array("counts.levels + 1",
-          fmt::format("if (in) espalier::class_firsts(in->tree, {}, into);", class_text(e_, m_.index)));
+    array("counts.levels + 1", fmt::format("if (in) espalier::class_firsts(in->tree, {}, into);",
+                                           class_text(e_, m_.index)));
   }
   void class_place() {
     array("counts.levels",
@@ -126,18 +168,20 @@ class MemberPrinter {
     return "in->forest." + e_.package.names.lists[static_cast<std::size_t>(list().list)];
   }
 
-  // A loop over the items of the class's nodes: `item` counts them, `i` is one in the user's arrays.
+  // A loop over the items of the class's nodes: `item` counts them, `i` is one in the user's
+  // arrays.
   void of_items(const std::string& fill, std::int64_t stride = 1) {
     array(item_count(),
-          fmt::format("std::size_t item = 0;\n"
-                      "if (in)\n"
-                      "  espalier::each_of_class(in->tree, {0}, [&](std::int32_t, std::int32_t node) {{\n"
-                      "    const std::int32_t* const first = {1} + in->tree.order[node];\n"
-                      "    for (std::int32_t i = first[0]; i < first[1]; i++, item++) {{\n"
-                      "      {2}\n"
-                      "    }}\n"
-                      "  }});",
-                      class_text(e_, list().class_index), forest_first(), fill),
+          fmt::format(
+              "std::size_t item = 0;\n"
+              "if (in)\n"
+              "  espalier::each_of_class(in->tree, {0}, [&](std::int32_t, std::int32_t node) {{\n"
+              "    const std::int32_t* const first = {1} + in->tree.order[node];\n"
+              "    for (std::int32_t i = first[0]; i < first[1]; i++, item++) {{\n"
+              "      {2}\n"
+              "    }}\n"
+              "  }});",
+              class_text(e_, list().class_index), forest_first(), fill),
           stride);
   }
 
@@ -155,9 +199,9 @@ class MemberPrinter {
   // Whether all items of a child column belong to nodes of this one class.
   bool only_owner(int column) const {
     const auto& variants = e_.module().forest.variants;
-    const bool one_variant =
-        std::count_if(variants.begin(), variants.end(),
-                      [&](const Variant& v) { return has_column(v, column); }) == 1;
+    const bool one_variant = std::count_if(variants.begin(), variants.end(), [&](const Variant& v) {
+                               return has_column(v, column);
+                             }) == 1;
     return one_variant && e_.entry.classes[static_cast<std::size_t>(list().class_index)].part !=
                               loop::Class::Part::empty;
   }
@@ -169,17 +213,18 @@ class MemberPrinter {
     std::int64_t outer = 1, last = 1;
     for (std::size_t a = 0; a < field.shape.size(); a++)
       (a + 1 < field.shape.size() ? outer : last) *= field.shape[a];
-    const std::string convert = field.dtype == b.dtype                 ? ""
-                                : field.dtype == Dtype::f16            ? "espalier::from_f16"
-                                : field.dtype == Dtype::bf16           ? "espalier::from_bf16"
-                                                                       : "static_cast<" + type() + ">";
+    const std::string convert = field.dtype == b.dtype       ? ""
+                                : field.dtype == Dtype::f16  ? "espalier::from_f16"
+                                : field.dtype == Dtype::bf16 ? "espalier::from_bf16"
+                                                             : "static_cast<" + type() + ">";
     if (outer * last == 1 && b.stride == 1)
       return convert.empty() ? fmt::format("into[{}] = {}[{}];", to, column, from)
                              : fmt::format("into[{}] = {}({}[{}]);", to, convert, column, from);
     const bool half = convert.starts_with("espalier");
-    return fmt::format("espalier::{0}_row({1} + size({2}) * {3}, {4}, into + size({5}) * {6}, {7}, {8}, {4}{9});",
-                       half ? "convert" : "copy", column, from, outer * last, last, to, b.stride, b.inner,
-                       outer, half ? ", " + convert : "");
+    return fmt::format(
+        "espalier::{0}_row({1} + size({2}) * {3}, {4}, into + size({5}) * {6}, {7}, {8}, {4}{9});",
+        half ? "convert" : "copy", column, from, outer * last, last, to, b.stride, b.inner, outer,
+        half ? ", " + convert : "");
   }
 
   void payload() {
@@ -190,15 +235,16 @@ class MemberPrinter {
     array("counts." + class_name(),
           fmt::format("if (in)\n  espalier::each_of_class(in->tree, {}, [&](std::int32_t k, "
                       "std::int32_t node) {{\n    {}\n  }});",
-                      class_text(e_, m_.index), copy(column, *leaf.field, "in->tree.order[node]", "k")),
+                      class_text(e_, m_.index),
+                      copy(column, *leaf.field, "in->tree.order[node]", "k")),
           buffer().stride);
   }
 
   // Edges of a node are numbered by column; so those of this one come after those of earlier ones.
   std::string edges_before(int class_index, int column) const {
     const Forest& forest = e_.module().forest;
-    const auto v = static_cast<std::size_t>(
-        e_.entry.classes[static_cast<std::size_t>(class_index)].variant);
+    const auto v =
+        static_cast<std::size_t>(e_.entry.classes[static_cast<std::size_t>(class_index)].variant);
     int single = 0;
     std::string text;
     for (const ChildColumn& other : child_columns(forest)) {
@@ -223,7 +269,8 @@ class MemberPrinter {
   }
 
   std::string call_rows(const loop::ListDomain& l) const {
-    return l.over < 0 ? "counts.calls" : "counts." + counts_.lists[static_cast<std::size_t>(l.over)];
+    return l.over < 0 ? "counts.calls"
+                      : "counts." + counts_.lists[static_cast<std::size_t>(l.over)];
   }
   std::string call_first() const {
     return "in->calls." + e_.names.lists[static_cast<std::size_t>(list().list)];
@@ -238,13 +285,14 @@ class MemberPrinter {
                                call_rows(list()), call_first()));
     const std::string name = counts_.classes[static_cast<std::size_t>(list().class_index)];
     array("counts." + name + " + 1",
-          fmt::format("if (in) into[0] = 0;\n"
-                      "if (in)\n"
-                      "  espalier::each_of_class(in->tree, {}, [&](std::int32_t k, std::int32_t node) {{\n"
-                      "    const std::int32_t* const first = {} + in->tree.order[node];\n"
-                      "    into[k + 1] = into[k] + first[1] - first[0];\n"
-                      "  }});",
-                      class_text(e_, list().class_index), forest_first()));
+          fmt::format(
+              "if (in) into[0] = 0;\n"
+              "if (in)\n"
+              "  espalier::each_of_class(in->tree, {}, [&](std::int32_t k, std::int32_t node) {{\n"
+              "    const std::int32_t* const first = {} + in->tree.order[node];\n"
+              "    into[k + 1] = into[k] + first[1] - first[0];\n"
+              "  }});",
+              class_text(e_, list().class_index), forest_first()));
   }
 
   void list_owner() {
@@ -255,13 +303,14 @@ class MemberPrinter {
                                "    into[i] = static_cast<std::int32_t>(row);",
                                call_rows(list()), call_first()));
     array(item_count(),
-          fmt::format("std::size_t item = 0;\n"
-                      "if (in)\n"
-                      "  espalier::each_of_class(in->tree, {}, [&](std::int32_t k, std::int32_t node) {{\n"
-                      "    const std::int32_t* const first = {} + in->tree.order[node];\n"
-                      "    for (std::int32_t i = first[0]; i < first[1]; i++) into[item++] = k;\n"
-                      "  }});",
-                      class_text(e_, list().class_index), forest_first()));
+          fmt::format(
+              "std::size_t item = 0;\n"
+              "if (in)\n"
+              "  espalier::each_of_class(in->tree, {}, [&](std::int32_t k, std::int32_t node) {{\n"
+              "    const std::int32_t* const first = {} + in->tree.order[node];\n"
+              "    for (std::int32_t i = first[0]; i < first[1]; i++) into[item++] = k;\n"
+              "  }});",
+              class_text(e_, list().class_index), forest_first()));
   }
 
   std::string member_of(Kind kind) const {
@@ -292,10 +341,11 @@ class MemberPrinter {
 
   void root_call() {
     array("counts.nodes",
-          fmt::format("for (std::size_t node = 0; in && node < counts.nodes; node++) into[node] = -1;\n"
-                      "for (std::int32_t call = 0; in && call < in->calls.count; call++)\n"
-                      "  into[in->tree.place[in->calls.{}[call]]] = call;",
-                      argument_name()));
+          fmt::format(
+              "for (std::size_t node = 0; in && node < counts.nodes; node++) into[node] = -1;\n"
+              "for (std::int32_t call = 0; in && call < in->calls.count; call++)\n"
+              "  into[in->tree.place[in->calls.{}[call]]] = call;",
+              argument_name()));
   }
 
   void root() {
@@ -312,7 +362,8 @@ class MemberPrinter {
     for (const std::int64_t n : field.shape) elements *= n;
     const std::int64_t last = field.shape.empty() ? 1 : field.shape.back();
     const bool dense = b.stride == elements && (field.shape.size() < 2 || b.inner == last);
-    if (field.dtype == b.dtype && dense) return assign("in ? in->calls." + argument_name() + " : nullptr");
+    if (field.dtype == b.dtype && dense)
+      return assign("in ? in->calls." + argument_name() + " : nullptr");
     const std::string rows = m_.list < 0 ? "counts.calls" : item_count();
     array(rows,
           fmt::format("for (std::size_t row = 0; in && row < {}; row++)\n  {}", rows,
@@ -362,7 +413,8 @@ std::string numbering(const EntryContext& e) {
   }
   std::vector<std::string> calls;
   for (std::size_t i = 0; i < pieces.size(); i++) {
-    const std::string name = pieces.size() == 1 ? "fill_structure" : fmt::format("fill_structure_{}", i + 1);
+    const std::string name =
+        pieces.size() == 1 ? "fill_structure" : fmt::format("fill_structure_{}", i + 1);
     const std::string& text = pieces[i];
     const auto uses = [&](const char* word) { return text.find(word) != std::string::npos; };
     out.line("void {}(Arena&{}, const {}Counts&{}, const {}Input*{}, {}& g) {{", name,

@@ -56,8 +56,7 @@ std::string has_variant(const Context& c, const std::string& node,
   std::vector<std::string> tests;
   const auto& variants = c.module.forest.variants;
   for (std::size_t v = 0; v < variants.size(); v++)
-    if (has(variants[v]))
-      tests.push_back("forest.variant[" + node + "] == " + c.names.variants[v]);
+    if (has(variants[v])) tests.push_back("forest.variant[" + node + "] == " + c.names.variants[v]);
   if (tests.size() == variants.size()) return "[](std::int32_t) { return true; }";
   if (tests.empty()) return "[](std::int32_t) { return false; }";
   return "[&](std::int32_t " + node + ") { return " + join(tests, " || ") + "; }";
@@ -96,7 +95,8 @@ std::vector<Limit> limits(const EntryContext& e) {
     const std::string rows = outer < 0 ? "calls.count" : out.back().value;
     const std::string& first = e.names.lists[l];
     out.push_back({first.substr(0, first.rfind("_first")) + "_items", "items of all calls together",
-                   "espalier::last_offset(calls." + first + ", " + rows + ")", -1, static_cast<int>(l)});
+                   "espalier::last_offset(calls." + first + ", " + rows + ")", -1,
+                   static_cast<int>(l)});
   }
   return out;
 }

@@ -24,7 +24,8 @@ std::string limit_of_list(const EntryContext& e, const loop::ListDomain& list) {
   if (list.class_index >= 0 && bounded_by_edges(e.module().forest, list.list))
     return any_shared(e.module().forest) ? "size(limits.edges)" : "size(limits.nodes)";
   for (const Limit& limit : limits(e))
-    if (list.list >= 0 && (list.class_index >= 0 ? limit.forest_list : limit.call_list) == list.list)
+    if (list.list >= 0 &&
+        (list.class_index >= 0 ? limit.forest_list : limit.call_list) == list.list)
       return "size(limits." + limit.name + ")";
   throw Bug("a list without a limit");
 }
@@ -35,7 +36,8 @@ std::set<std::string> used_counts(const std::string& text) {
   constexpr std::string_view before = "counts.";
   for (auto at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
     auto end = at + before.size();
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
       end++;
     used.insert(text.substr(at + before.size(), end - at - before.size()));
   }
@@ -116,8 +118,9 @@ void print_exact(const EntryContext& e, const Counted& counted, LineBuffer* out)
     body += "  counts.nodes = size(tree.nodes);\n";
     if (counted("levels")) body += "  counts.levels = size(tree.levels);\n";
     if (counted("level_widest"))
-      body += fmt::format("  counts.level_widest = size(espalier::count_class(tree, {{0, {}}}).widest);\n",
-                          linear_classes(e).size() - 1);
+      body += fmt::format(
+          "  counts.level_widest = size(espalier::count_class(tree, {{0, {}}}).widest);\n",
+          linear_classes(e).size() - 1);
     if (wants(e).edge_first) body += "  counts.edges = size(espalier::count_edges(shape));\n";
   }
   if (e.has_calls() && counted("calls")) body += "  counts.calls = size(calls.count);\n";
@@ -134,7 +137,8 @@ void print_exact(const EntryContext& e, const Counted& counted, LineBuffer* out)
       continue;
     }
     for (const std::string& name : {names.lists[l], names.list_widest[l]})
-      if (counted(name)) body += "  counts." + name + " = size(" + items_of_calls(e, list.list) + ");\n";
+      if (counted(name))
+        body += "  counts." + name + " = size(" + items_of_calls(e, list.list) + ");\n";
   }
   std::vector<std::string> params;
   for (const auto& [type, name] : count_params(e))
@@ -265,7 +269,8 @@ std::string type_name(const EntryContext& e, const std::string& what) {
 
 CountNames count_names(const EntryContext& e) {
   Names names;
-  for (const char* fixed : {"nodes", "edges", "calls", "levels", "level_widest"}) names.reserve(fixed);
+  for (const char* fixed : {"nodes", "edges", "calls", "levels", "level_widest"})
+    names.reserve(fixed);
   CountNames out;
   for (const loop::Class& c : e.entry.classes) {
     out.classes.push_back(names.unique(c.name));
@@ -282,15 +287,32 @@ std::string rows_text(const Extent& extent, const CountNames& names) {
   const auto i = static_cast<std::size_t>(extent.index);
   std::string count;
   switch (extent.kind) {
-    case Extent::Kind::fixed: return std::to_string(extent.number);
-    case Extent::Kind::nodes: count = "nodes"; break;
-    case Extent::Kind::class_nodes: count = names.classes[i]; break;
-    case Extent::Kind::class_widest: count = names.widest[i]; break;
-    case Extent::Kind::level_widest: count = "level_widest"; break;
-    case Extent::Kind::edges: count = "edges"; break;
-    case Extent::Kind::list_items: count = names.lists[i]; break;
-    case Extent::Kind::list_widest: count = names.list_widest[i]; break;
-    case Extent::Kind::calls: count = "calls"; break;
+    case Extent::Kind::fixed:
+      return std::to_string(extent.number);
+    case Extent::Kind::nodes:
+      count = "nodes";
+      break;
+    case Extent::Kind::class_nodes:
+      count = names.classes[i];
+      break;
+    case Extent::Kind::class_widest:
+      count = names.widest[i];
+      break;
+    case Extent::Kind::level_widest:
+      count = "level_widest";
+      break;
+    case Extent::Kind::edges:
+      count = "edges";
+      break;
+    case Extent::Kind::list_items:
+      count = names.lists[i];
+      break;
+    case Extent::Kind::list_widest:
+      count = names.list_widest[i];
+      break;
+    case Extent::Kind::calls:
+      count = "calls";
+      break;
   }
   const std::string factor = extent.number == 1 ? "" : std::to_string(extent.number) + " * ";
   return factor + "counts." + count;
@@ -304,7 +326,8 @@ Wants wants(const EntryContext& e) {
                       kind == Kind::in_first || kind == Kind::in_edge || kind == Kind::parent_edge;
     out.overlap |= kind == Kind::root_call;
   }
-  for (const int b : e.entry.buffers) out.edge_first |= e.module().buffer(b).rows.kind == Extent::Kind::edges;
+  for (const int b : e.entry.buffers)
+    out.edge_first |= e.module().buffer(b).rows.kind == Extent::Kind::edges;
   out.unshared = any_shared(e.module().forest) &&
                  std::any_of(e.module().forest.types.begin(), e.module().forest.types.end(),
                              [](const DataType& type) { return !type.shared; });
@@ -315,9 +338,9 @@ std::vector<LinearClass> linear_classes(const EntryContext& e) {
   using Part = loop::Class::Part;
   std::vector<LinearClass> out;
   for (int v = 0; v < static_cast<int>(e.module().forest.variants.size()); v++) {
-    const bool split = std::any_of(
-        e.entry.classes.begin(), e.entry.classes.end(),
-        [&](const loop::Class& c) { return c.variant == v && c.part != Part::any; });
+    const bool split =
+        std::any_of(e.entry.classes.begin(), e.entry.classes.end(),
+                    [&](const loop::Class& c) { return c.variant == v && c.part != Part::any; });
     if (split) out.push_back({v, Part::empty});
     out.push_back({v, split ? Part::filled : Part::any});
   }
@@ -346,8 +369,8 @@ std::string class_text(const EntryContext& e, int class_index) {
 }
 
 Leaf leaf_of(const EntryContext& e, int class_index, int field) {
-  const auto v = static_cast<std::size_t>(
-      e.entry.classes[static_cast<std::size_t>(class_index)].variant);
+  const auto v =
+      static_cast<std::size_t>(e.entry.classes[static_cast<std::size_t>(class_index)].variant);
   const Field& leaf = e.module().forest.variants[v].fields[static_cast<std::size_t>(field)];
   return {&leaf, leaf.column, leaf.child ? child_field(e.module().forest, leaf.column) : -1,
           e.package.names.columns[static_cast<std::size_t>(leaf.column)]};

@@ -17,8 +17,8 @@ CountNames count_names(const EntryContext&);
 // The number of rows of a buffer, as an expression over `counts`.
 std::string rows_text(const loop::Extent&, const CountNames&);
 
-// The classes by which the linearizer numbers: one a variant, or two where the entry tells empty nodes
-// from filled ones.
+// The classes by which the linearizer numbers: one a variant, or two where the entry tells empty
+// nodes from filled ones.
 struct LinearClass {
   int variant;
   loop::Class::Part part;

@@ -1,7 +1,7 @@
 // prepare(): the load phase.
-#include <set>
-
 #include <fmt/format.h>
+
+#include <set>
 
 #include "base/bug.h"
 #include "base/line_buffer.h"

@@ -1,4 +1,6 @@
 // manifest.json: what the package is, was made of, and promises.
+#include "emit/manifest.h"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -6,7 +8,6 @@
 
 #include "base/sha256.h"
 #include "base/version.h"
-#include "emit/manifest.h"
 #include "emit/render.h"
 #include "emit/text.h"
 
@@ -45,11 +46,14 @@ Json name_table(const Context& c) {
   std::vector<std::string> variants;
   for (const Variant& v : c.module.forest.variants) variants.push_back(v.type + "." + v.name);
   add_names("variants", variants, c.names.variants, &to, &from);
-  add_names("entries", names_of(c.module.entries), [&] {
-    std::vector<std::string> out;
-    for (const auto& e : c.names.entries) out.push_back(e.function);
-    return out;
-  }(), &to, &from);
+  add_names(
+      "entries", names_of(c.module.entries),
+      [&] {
+        std::vector<std::string> out;
+        for (const auto& e : c.names.entries) out.push_back(e.function);
+        return out;
+      }(),
+      &to, &from);
   for (std::size_t i = 0; i < c.module.entries.size(); i++) {
     const loop::Entry& entry = c.module.entries[i];
     std::vector<std::string> results;
@@ -64,10 +68,9 @@ Json name_table(const Context& c) {
 
 // "[f32[3]]", "index[10]", "Tree".
 std::string type_text(const Field& column) {
-  std::string text = column.child ? column.target
-                     : column.bound > 0
-                         ? "index[" + std::to_string(column.bound) + "]"
-                         : std::string(dtype_name(column.dtype));
+  std::string text = column.child       ? column.target
+                     : column.bound > 0 ? "index[" + std::to_string(column.bound) + "]"
+                                        : std::string(dtype_name(column.dtype));
   if (!column.shape.empty()) {
     std::vector<std::string> axes;
     for (const std::int64_t n : column.shape) axes.push_back(std::to_string(n));
@@ -99,15 +102,24 @@ std::string rows_formula(const loop::Extent& extent) {
   using Kind = loop::Extent::Kind;
   std::string count;
   switch (extent.kind) {
-    case Kind::fixed: return std::to_string(extent.number);
+    case Kind::fixed:
+      return std::to_string(extent.number);
     case Kind::nodes:
     case Kind::class_nodes:
     case Kind::class_widest:
-    case Kind::level_widest: count = "nodes"; break;
-    case Kind::edges: count = "edges"; break;
+    case Kind::level_widest:
+      count = "nodes";
+      break;
+    case Kind::edges:
+      count = "edges";
+      break;
     case Kind::list_items:
-    case Kind::list_widest: count = "items"; break;
-    case Kind::calls: count = "calls"; break;
+    case Kind::list_widest:
+      count = "items";
+      break;
+    case Kind::calls:
+      count = "calls";
+      break;
   }
   return extent.number == 1 ? count : std::to_string(extent.number) + " * " + count;
 }
@@ -157,16 +169,66 @@ std::vector<std::string> promised_names(const Context& c) {
 
 // What the source may include and call beside its own: without <thread>, which ESPALIER_STD_THREADS
 // alone asks for, and check.cpp, which is a program of its own.
-constexpr const char* includes[] = {"atomic", "cmath", "cstddef", "cstdint", "cstring", "limits",
-                                    "omp.h", "sched.h"};
-constexpr const char* calls[] = {
-    "acos",  "acosf", "asin",   "asinf",  "atan",  "atan2", "atan2f", "atanf", "ceil",
-    "ceilf", "cos",   "cosf",   "cosh",   "coshf", "erf",   "erff",   "exp",   "expf",
-    "expm1", "expm1f", "fabs",  "fabsf",  "floor", "floorf", "fmod",  "fmodf", "isnan",
-    "ldexp", "ldexpf", "log",   "log1p",  "log1pf", "logf", "memcmp", "memcpy", "memset",
-    "nearbyint", "nearbyintf", "omp_get_num_procs", "omp_get_num_threads", "omp_get_thread_num",
-    "pow", "powf", "rint", "rintf", "sched_yield", "sin", "sinf", "sinh", "sinhf", "sqrt",
-    "sqrtf", "tan", "tanf", "tanh", "tanhf", "trunc", "truncf"};
+constexpr const char* includes[] = {"atomic",  "cmath",  "cstddef", "cstdint",
+                                    "cstring", "limits", "omp.h",   "sched.h"};
+constexpr const char* calls[] = {"acos",
+                                 "acosf",
+                                 "asin",
+                                 "asinf",
+                                 "atan",
+                                 "atan2",
+                                 "atan2f",
+                                 "atanf",
+                                 "ceil",
+                                 "ceilf",
+                                 "cos",
+                                 "cosf",
+                                 "cosh",
+                                 "coshf",
+                                 "erf",
+                                 "erff",
+                                 "exp",
+                                 "expf",
+                                 "expm1",
+                                 "expm1f",
+                                 "fabs",
+                                 "fabsf",
+                                 "floor",
+                                 "floorf",
+                                 "fmod",
+                                 "fmodf",
+                                 "isnan",
+                                 "ldexp",
+                                 "ldexpf",
+                                 "log",
+                                 "log1p",
+                                 "log1pf",
+                                 "logf",
+                                 "memcmp",
+                                 "memcpy",
+                                 "memset",
+                                 "nearbyint",
+                                 "nearbyintf",
+                                 "omp_get_num_procs",
+                                 "omp_get_num_threads",
+                                 "omp_get_thread_num",
+                                 "pow",
+                                 "powf",
+                                 "rint",
+                                 "rintf",
+                                 "sched_yield",
+                                 "sin",
+                                 "sinf",
+                                 "sinh",
+                                 "sinhf",
+                                 "sqrt",
+                                 "sqrtf",
+                                 "tan",
+                                 "tanf",
+                                 "tanh",
+                                 "tanhf",
+                                 "trunc",
+                                 "truncf"};
 
 Json parse_or_null(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json::parse(text, nullptr, false);

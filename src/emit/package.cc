@@ -7,8 +7,8 @@
 #include "emit/embedded.h"
 #include "emit/host.h"
 #include "emit/manifest.h"
-#include "emit/render.h"
 #include "emit/parts.h"
+#include "emit/render.h"
 #include "emit/text.h"
 
 namespace espalier::emit {
@@ -46,14 +46,17 @@ std::string host_file(const Context& c) {
   d.set("entry_helpers", helpers);
   d.set("entries", prepare_functions(c) + entries);
   d.set("describe", describe_function(c));
-  const auto converts = [&](const std::string& text) { return text.find("f16") != std::string::npos; };
+  const auto converts = [&](const std::string& text) {
+    return text.find("f16") != std::string::npos;
+  };
   d.set("has_halves", converts(helpers) || converts(entries));
   return render("host.cpp", d);
 }
 
 }  // namespace
 
-Package emit_package(const loop::Module& module, const Inputs& inputs, const KernelSource& kernels) {
+Package emit_package(const loop::Module& module, const Inputs& inputs,
+                     const KernelSource& kernels) {
   const Context c = {module, loop::api_names(module),
                      version_namespace(inputs.provenance.tool_version)};
   const std::string& name = c.names.package;
@@ -83,8 +86,8 @@ Package emit_package(const loop::Module& module, const Inputs& inputs, const Ker
     add("check.cpp", std::move(check.program));
     add("check_vectors.inc", std::move(check.vectors));
   }
-  std::vector<std::string> headers = {"arena.h", "columns.h", "lanes.h", "math.h", "structure.h",
-                                      "team.h"};
+  std::vector<std::string> headers = {"arena.h", "columns.h",   "lanes.h",
+                                      "math.h",  "structure.h", "team.h"};
   if (!linked && !module.parameters.empty()) headers.insert(headers.begin() + 4, "safetensors.h");
   for (const std::string& header : headers)
     add("runtime/" + header, std::string(embedded_file("runtime/" + header)));

@@ -20,7 +20,8 @@ struct Package {
   std::vector<PackageFile> files;  // manifest.json last
 };
 
-// What the manifest says of a package beyond the module itself. JSON texts are inserted as they are.
+// What the manifest says of a package beyond the module itself. JSON texts are inserted as they
+// are.
 struct Provenance {
   std::string tool_version = "0.1.0";
   std::string model_sha256;

@@ -9,8 +9,7 @@
 namespace espalier::emit {
 
 std::string render(const std::string& name, const Data& data) {
-  kainjow::mustache::mustache form(
-      std::string(embedded_file("templates/" + name + ".mustache")));
+  kainjow::mustache::mustache form(std::string(embedded_file("templates/" + name + ".mustache")));
   require(form.is_valid(), "a template does not parse");
   return wrap_lines(form.render(data));
 }
@@ -59,7 +58,8 @@ void add_offsets(const std::vector<List>& lists, const std::vector<std::string>&
 }
 
 std::string index_note(const Field& column) {
-  return column.bound > 0 && !column.child ? ", each in [0, " + std::to_string(column.bound) + ")" : "";
+  return column.bound > 0 && !column.child ? ", each in [0, " + std::to_string(column.bound) + ")"
+                                           : "";
 }
 
 std::string column_type(const Field& column) {
@@ -79,7 +79,8 @@ std::vector<std::string> weight_members(const Context& c) {
     }
     std::string shape = axes.empty() ? "a number" : "[" + join(axes, ", ") + "]";
     if (parameter.name != c.names.parameters[p]) shape += ", tensor " + parameter.name;
-    out.emplace_back("const " + memory_type(parameter.dtype) + "* " + c.names.parameters[p] + ";", shape);
+    out.emplace_back("const " + memory_type(parameter.dtype) + "* " + c.names.parameters[p] + ";",
+                     shape);
   }
   return with_comments(out);
 }
@@ -94,8 +95,10 @@ std::vector<std::string> forest_members(const Context& c) {
     const Field& column = forest.columns[i];
     std::vector<std::string> readers;
     for (std::size_t v = 0; v < forest.variants.size(); v++)
-      if (has_column(forest.variants[v], static_cast<int>(i))) readers.push_back(c.names.variants[v]);
-    std::string note = column_shape(column, c.names.lists, forest.lists, "nodes") + index_note(column);
+      if (has_column(forest.variants[v], static_cast<int>(i)))
+        readers.push_back(c.names.variants[v]);
+    std::string note =
+        column_shape(column, c.names.lists, forest.lists, "nodes") + index_note(column);
     if (column.child) note += " a node";
     if (column.lists.empty() && readers.size() < forest.variants.size())
       note += ", read at " + join(readers, ", ");
@@ -136,7 +139,8 @@ std::vector<std::string> output_members(const EntryContext& e) {
 
 std::vector<std::string> limit_members(const EntryContext& e) {
   Declarations out;
-  for (const Limit& limit : limits(e)) out.emplace_back("std::int32_t " + limit.name + ";", limit.comment);
+  for (const Limit& limit : limits(e))
+    out.emplace_back("std::int32_t " + limit.name + ";", limit.comment);
   return with_comments(out);
 }
 

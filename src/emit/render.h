@@ -2,7 +2,6 @@
 #pragma once
 
 #include <kainjow/mustache.hpp>
-
 #include <string>
 #include <vector>
 

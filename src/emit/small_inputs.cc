@@ -23,10 +23,14 @@ class Random {
 
 double rounded(double x, Dtype dtype) {
   switch (dtype) {
-    case Dtype::f32: return static_cast<double>(static_cast<float>(x));
-    case Dtype::f16: return round_to_f16(x);
-    case Dtype::bf16: return round_to_bf16(x);
-    default: return x;
+    case Dtype::f32:
+      return static_cast<double>(static_cast<float>(x));
+    case Dtype::f16:
+      return round_to_f16(x);
+    case Dtype::bf16:
+      return round_to_bf16(x);
+    default:
+      return x;
   }
 }
 
@@ -39,7 +43,8 @@ void add_element(const Field& column, Random& random, Column* to) {
     to->integer.push_back(static_cast<std::int64_t>(random.below(2)));
   } else {
     const std::int64_t bound = column.bound > 0 ? column.bound : 7;
-    to->integer.push_back(static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(bound))));
+    to->integer.push_back(
+        static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(bound))));
   }
 }
 
@@ -51,16 +56,18 @@ std::int64_t row_size(const Field& column) {
 
 // What a forest should look like.
 struct Style {
-  int depth;   // levels at most
-  int width;   // items of a list at most; of the outermost one, `spread`
+  int depth;  // levels at most
+  int width;  // items of a list at most; of the outermost one, `spread`
   int spread;
-  bool full;   // lists have their full width
+  bool full;  // lists have their full width
 };
 
 // Grows nodes in an order of its own, then writes them as columns.
 class Grower {
  public:
-  Grower(const Forest& forest, Random& random) : forest_(forest), random_(random) { find_heights(); }
+  Grower(const Forest& forest, Random& random) : forest_(forest), random_(random) {
+    find_heights();
+  }
 
   // A tree whose root is of data type `type`; its number, or -1 where none can be that low.
   int grow(const std::string& type, const Style& style, int level = 0) {
@@ -70,7 +77,8 @@ class Grower {
     std::vector<int> fits;
     int highest = 0;
     for (std::size_t v = 0; v < forest_.variants.size(); v++)
-      if (forest_.variants[v].type == type && height_[v] < room) fits.push_back(static_cast<int>(v));
+      if (forest_.variants[v].type == type && height_[v] < room)
+        fits.push_back(static_cast<int>(v));
     if (fits.empty()) return -1;
     // Above the last levels prefer variants that go on.
     for (const int v : fits) highest = std::max(highest, grows(v) ? 1 : 0);
@@ -125,7 +133,8 @@ class Grower {
       for (std::size_t v = 0; v < forest_.variants.size(); v++) {
         int height = 0;
         for (const Field& field : forest_.variants[v].fields) {
-          if (!field.child || !forest_.columns[static_cast<std::size_t>(field.column)].lists.empty())
+          if (!field.child ||
+              !forest_.columns[static_cast<std::size_t>(field.column)].lists.empty())
             continue;
           int lowest = never;
           for (std::size_t w = 0; w < forest_.variants.size(); w++)
@@ -158,7 +167,8 @@ class Grower {
       for (std::size_t i = 0; field.child && i < slot.items; i++) {
         // A deep tree is deep on its left, lest it have 2^depth nodes.
         Style below = style;
-        if (style.full && style.depth > 4 && height > 0) below.depth = std::min(style.depth, level + 2);
+        if (style.full && style.depth > 4 && height > 0)
+          below.depth = std::min(style.depth, level + 2);
         int child = grow(field.target, below, level + 1);
         if (child < 0) child = grow(field.target, style, level + 1);
         slot.children.push_back(child);
@@ -207,9 +217,8 @@ ForestData Grower::write(std::vector<std::int64_t>* numbers) {
     std::vector<std::size_t> added(forest_.lists.size(), 0);
     for (std::size_t c = 0; c < forest_.columns.size(); c++) {
       const Field& column = forest_.columns[c];
-      const auto at = std::find_if(fields.begin(), fields.end(), [&](const Field& f) {
-        return f.column == static_cast<int>(c);
-      });
+      const auto at = std::find_if(fields.begin(), fields.end(),
+                                   [&](const Field& f) { return f.column == static_cast<int>(c); });
       const Slot* slot =
           at == fields.end() ? nullptr : &node.slots[static_cast<std::size_t>(at - fields.begin())];
       if (slot && slot->list >= 0) added[static_cast<std::size_t>(slot->list)] = slot->items;
@@ -241,7 +250,8 @@ CallsData make_calls(const Arguments& arguments, std::int64_t count, Random& ran
   for (std::size_t c = 0; c < arguments.columns.size(); c++) {
     const Field& column = arguments.columns[c];
     const std::int64_t rows =
-        column.lists.empty() ? count : calls.lists[static_cast<std::size_t>(column.lists.back())].back();
+        column.lists.empty() ? count
+                             : calls.lists[static_cast<std::size_t>(column.lists.back())].back();
     for (std::int64_t k = 0; !column.child && k < rows * row_size(column); k++)
       add_element(column, random, &calls.columns[c]);
   }
@@ -249,8 +259,8 @@ CallsData make_calls(const Arguments& arguments, std::int64_t count, Random& ran
 }
 
 // Forest and calls of one style.
-SmallInput make_input(const Forest& forest, const Arguments& arguments, bool nodes, std::int64_t count,
-                      const Style& style, Random& random) {
+SmallInput make_input(const Forest& forest, const Arguments& arguments, bool nodes,
+                      std::int64_t count, const Style& style, Random& random) {
   SmallInput out;
   if (!nodes) out.calls = make_calls(arguments, count, random);
   Grower grower(forest, random);
@@ -288,11 +298,12 @@ std::vector<SmallInput> small_inputs(const Forest& forest, const Arguments& argu
     std::int64_t calls;
     Style style;
   };
-  std::vector<Kind> kinds = {{"one call", 1, {2, 2, 2, false}}, {"several calls", 4, {2, 3, 3, false}}};
+  std::vector<Kind> kinds = {{"one call", 1, {2, 2, 2, false}},
+                             {"several calls", 4, {2, 3, 3, false}}};
   if (!forest.variants.empty())
-    kinds = {{"leaves alone", 2, {1, 0, 0, false}},      {"a small tree", 1, {2, 2, 2, true}},
-             {"random trees", 3, {4, 2, 3, false}},      {"a deep tree", 1, {9, 1, 1, true}},
-             {"a wide tree", 1, {2, 1, 19, true}},       {"other random trees", 2, {5, 3, 2, false}}};
+    kinds = {{"leaves alone", 2, {1, 0, 0, false}}, {"a small tree", 1, {2, 2, 2, true}},
+             {"random trees", 3, {4, 2, 3, false}}, {"a deep tree", 1, {9, 1, 1, true}},
+             {"a wide tree", 1, {2, 1, 19, true}},  {"other random trees", 2, {5, 3, 2, false}}};
   std::vector<SmallInput> out;
   for (const Kind& kind : kinds) {
     out.push_back(make_input(forest, arguments, nodes, kind.calls, kind.style, random));

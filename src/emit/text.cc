@@ -13,8 +13,8 @@ std::size_t indent_of(std::string_view line) {
   return at == std::string_view::npos ? line.size() : at;
 }
 
-// Where a line of code may be broken at or before `limit`: behind a comma if there is one far enough to
-// the right, else at a space. Strings are left whole.
+// Where a line of code may be broken at or before `limit`: behind a comma if there is one far
+// enough to the right, else at a space. Strings are left whole.
 std::size_t break_at(std::string_view line, std::size_t limit) {
   constexpr auto none = std::string_view::npos;
   const std::size_t indent = indent_of(line);
@@ -25,7 +25,8 @@ std::size_t break_at(std::string_view line, std::size_t limit) {
     if (quoted || line[i] != ' ' || i == indent) continue;
     space = i;
     if (line[i - 1] == ',' || line[i - 1] == ';') comma = i;
-    if (line[i - 1] == '|' || line[i - 1] == '&' || line[i - 1] == '=' || line[i - 1] == '+') operation = i;
+    if (line[i - 1] == '|' || line[i - 1] == '&' || line[i - 1] == '=' || line[i - 1] == '+')
+      operation = i;
   }
   if (comma != none && comma > indent + (limit - indent) / 3) return comma;
   if (operation != none) return operation;
@@ -67,14 +68,21 @@ void put_code_line(std::string_view line, std::string* out) {
 
 std::string memory_type(Dtype dtype) {
   switch (dtype) {
-    case Dtype::f32: return "float";
-    case Dtype::f64: return "double";
+    case Dtype::f32:
+      return "float";
+    case Dtype::f64:
+      return "double";
     case Dtype::f16:
-    case Dtype::bf16: return "std::uint16_t";
-    case Dtype::i8: return "std::int8_t";
-    case Dtype::i32: return "std::int32_t";
-    case Dtype::i64: return "std::int64_t";
-    case Dtype::boolean: return "std::uint8_t";
+    case Dtype::bf16:
+      return "std::uint16_t";
+    case Dtype::i8:
+      return "std::int8_t";
+    case Dtype::i32:
+      return "std::int32_t";
+    case Dtype::i64:
+      return "std::int64_t";
+    case Dtype::boolean:
+      return "std::uint8_t";
   }
   return "";
 }

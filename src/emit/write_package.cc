@@ -25,8 +25,9 @@ bool may_replace(const fs::path& folder, bool force, Diagnostics& diagnostics) {
   const auto text = read_file(folder / "manifest.json");
   const auto files = text ? manifest_files(*text) : std::nullopt;
   if (!files) {
-    diagnostics.error(Kind::not_a_package, {},
-                      "'" + folder.string() + "' is neither empty nor a package that Espalier wrote");
+    diagnostics.error(
+        Kind::not_a_package, {},
+        "'" + folder.string() + "' is neither empty nor a package that Espalier wrote");
     return false;
   }
   if (force) return true;
@@ -64,7 +65,8 @@ bool write_package(const Package& package, const fs::path& folder, bool force,
   if (!is_empty_or_absent(folder) && !may_replace(folder, force, diagnostics)) return false;
   std::string why;
   const auto fail = [&] {
-    diagnostics.error(Kind::cannot_write, {}, "'" + folder.string() + "' cannot be written: " + why);
+    diagnostics.error(Kind::cannot_write, {},
+                      "'" + folder.string() + "' cannot be written: " + why);
     return false;
   };
   auto fresh = NewFolder::create(folder, &why);

@@ -11,20 +11,105 @@ namespace espalier::loop {
 namespace {
 
 // What every package declares, and what its host code calls its own.
-constexpr const char* fixed_names[] = {
-    "Weights", "Model", "Forest", "Launch", "Code", "Status", "Variant", "Prepared", "Failure",
-    "ok", "null_pointer", "negative_count", "misaligned",
-    "workspace_too_small", "bad_offsets", "foreign_items", "too_many_edges", "bad_variant",
-    "child_out_of_range", "wrong_variant", "shared_node", "cycle", "root_out_of_range",
-    "wrong_root_variant", "overlapping_calls", "prepare", "prepared_bytes", "describe",
-    "linked_weights", "open_weights", "failed", "first_failure", "weights", "model", "forest",
-    "calls", "out", "workspace", "bytes", "launch", "limits", "status", "arena", "buffer",
-    "barrier", "member", "members", "tree", "shape", "counts", "structure", "values", "threads",
-    "code", "node", "detail", "variant", "leaf", "fault", "mark", "need", "lanes", "vec", "mask",
-    "Arena", "Shape", "Classes", "Plan", "Counts", "Input", "shape_of", "status_of",
-    "check_forest", "check_calls", "plan", "most", "size", "array", "index", "row", "item",
-    "place", "original", "first", "rows", "has", "scratch", "into", "seen", "failure", "team",
-    "m", "g", "w", "input", "prepared", "lay_out", "take_prepared", "call"};
+constexpr const char* fixed_names[] = {"Weights",
+                                       "Model",
+                                       "Forest",
+                                       "Launch",
+                                       "Code",
+                                       "Status",
+                                       "Variant",
+                                       "Prepared",
+                                       "Failure",
+                                       "ok",
+                                       "null_pointer",
+                                       "negative_count",
+                                       "misaligned",
+                                       "workspace_too_small",
+                                       "bad_offsets",
+                                       "foreign_items",
+                                       "too_many_edges",
+                                       "bad_variant",
+                                       "child_out_of_range",
+                                       "wrong_variant",
+                                       "shared_node",
+                                       "cycle",
+                                       "root_out_of_range",
+                                       "wrong_root_variant",
+                                       "overlapping_calls",
+                                       "prepare",
+                                       "prepared_bytes",
+                                       "describe",
+                                       "linked_weights",
+                                       "open_weights",
+                                       "failed",
+                                       "first_failure",
+                                       "weights",
+                                       "model",
+                                       "forest",
+                                       "calls",
+                                       "out",
+                                       "workspace",
+                                       "bytes",
+                                       "launch",
+                                       "limits",
+                                       "status",
+                                       "arena",
+                                       "buffer",
+                                       "barrier",
+                                       "member",
+                                       "members",
+                                       "tree",
+                                       "shape",
+                                       "counts",
+                                       "structure",
+                                       "values",
+                                       "threads",
+                                       "code",
+                                       "node",
+                                       "detail",
+                                       "variant",
+                                       "leaf",
+                                       "fault",
+                                       "mark",
+                                       "need",
+                                       "lanes",
+                                       "vec",
+                                       "mask",
+                                       "Arena",
+                                       "Shape",
+                                       "Classes",
+                                       "Plan",
+                                       "Counts",
+                                       "Input",
+                                       "shape_of",
+                                       "status_of",
+                                       "check_forest",
+                                       "check_calls",
+                                       "plan",
+                                       "most",
+                                       "size",
+                                       "array",
+                                       "index",
+                                       "row",
+                                       "item",
+                                       "place",
+                                       "original",
+                                       "first",
+                                       "rows",
+                                       "has",
+                                       "scratch",
+                                       "into",
+                                       "seen",
+                                       "failure",
+                                       "team",
+                                       "m",
+                                       "g",
+                                       "w",
+                                       "input",
+                                       "prepared",
+                                       "lay_out",
+                                       "take_prepared",
+                                       "call"};
 
 std::string camel(const std::string& name) {
   std::string out;
@@ -53,7 +138,8 @@ void name_columns(const std::vector<Field>& columns, const std::vector<List>& li
 
 void name_results(const Entry& entry, ApiNames::Entry* out) {
   Names names;
-  for (const OutputCopy& output : entry.outputs) out->results.push_back(names.unique(output.result));
+  for (const OutputCopy& output : entry.outputs)
+    out->results.push_back(names.unique(output.result));
   for (std::size_t i = 0; i < entry.outputs.size(); i++)
     out->offsets.push_back(entry.outputs[i].rows == OutputCopy::Rows::items
                                ? names.unique(out->results[i] + "_first")
@@ -94,9 +180,8 @@ std::vector<std::string> name_codes(const std::vector<Field>& columns, Names* sp
 }
 
 std::string variant_name(const Module& module, const Variant& variant) {
-  const auto same = std::count_if(
-      module.forest.variants.begin(), module.forest.variants.end(),
-      [&](const Variant& other) { return other.name == variant.name; });
+  const auto same = std::count_if(module.forest.variants.begin(), module.forest.variants.end(),
+                                  [&](const Variant& other) { return other.name == variant.name; });
   return same > 1 ? variant.type + "_" + variant.name : variant.name;
 }
 

@@ -28,22 +28,26 @@ std::string all_bytes(const emit::Package& package) {
 
 // A program that calls the model from `callers` threads at once, each with its own workspace.
 std::string calling_program(const std::string& name, int callers) {
-  return "#include <cstdlib>\n#include <cstring>\n#include <thread>\n#include <vector>\n#include \"" + name +
-         ".h\"\nnamespace model = " + name +
+  return "#include <cstdlib>\n#include <cstring>\n#include <thread>\n#include <vector>\n#include "
+         "\"" +
+         name + ".h\"\nnamespace model = " + name +
          ";\n"
          "static int wrong[64];\n"
          "static void call(const model::Model& m, int me) {\n"
-         "  const std::int32_t first[] = {0, 2, 2, 2, 3}, children[] = {1, 3, 2}, word[] = {1, 2, 3, 4};\n"
+         "  const std::int32_t first[] = {0, 2, 2, 2, 3}, children[] = {1, 3, 2}, word[] = {1, 2, "
+         "3, 4};\n"
          "  const float value[] = {1, 2, 3, 4};\n"
          "  const std::int32_t roots[] = {0, 3, 2};\n"
          "  const model::Forest forest = {4, first, value, word, children};\n"
          "  const model::Calls calls = {3, roots};\n"
          "  for (int turn = 0; turn < 20; turn++) {\n"
          "    float out[3] = {};\n"
-         "    const std::size_t bytes = model::workspace_bytes(model::limits_of(forest, calls), {2});\n"
+         "    const std::size_t bytes = model::workspace_bytes(model::limits_of(forest, calls), "
+         "{2});\n"
          "    void* workspace = std::aligned_alloc(64, bytes);\n"
          "    std::memset(workspace, 0xff, bytes);\n"
-         "    const model::Status s = model::total(m, forest, calls, {out}, workspace, bytes, {2});\n"
+         "    const model::Status s = model::total(m, forest, calls, {out}, workspace, bytes, "
+         "{2});\n"
          "    wrong[me] |= s.code != model::ok || out[0] != 30 || out[1] != 25 || out[2] != 9;\n"
          "    std::free(workspace);\n"
          "  }\n"
@@ -117,10 +121,14 @@ TEST_CASE("the example in the header compiles, and so does C") {
   const TempFolder folder;
   test::write_files(package, folder.path());
   write_file(folder.path() / "main.cpp", example_of(package.files[0].bytes) + "int main() {}\n");
-  const test::Ran ran = test::build_and_run(folder.path(), std::string("g++ -std=c++17") + test::strict_warnings);
+  const test::Ran ran =
+      test::build_and_run(folder.path(), std::string("g++ -std=c++17") + test::strict_warnings);
   CHECK_MESSAGE(ran.status == 0, ran.text);
-  write_file(folder.path() / "face.c", "#include \"tree_sum_c.h\"\nint main(void) { return (int)sizeof(tree_sum_Status) == 0; }\n");
-  const test::Ran c = test::run_command("cd " + folder.path().string() +
-                                        " && gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -c face.c");
+  write_file(
+      folder.path() / "face.c",
+      "#include \"tree_sum_c.h\"\nint main(void) { return (int)sizeof(tree_sum_Status) == 0; }\n");
+  const test::Ran c =
+      test::run_command("cd " + folder.path().string() +
+                        " && gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -c face.c");
   CHECK_MESSAGE(c.status == 0, c.text);
 }

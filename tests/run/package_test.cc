@@ -1,8 +1,8 @@
-// A package from a loop module written by hand: every compiler, standard and option gives its answers.
+// A package from a loop module written by hand: every compiler, standard and option gives its
+// answers.
 #include "emit/package.h"
 
 #include <doctest/doctest.h>
-
 
 #include <functional>
 
@@ -18,7 +18,8 @@ namespace {
 std::vector<double> totals(const ForestData& forest, const std::vector<double>& scale) {
   std::vector<double> total(static_cast<std::size_t>(forest.nodes));
   std::function<double(std::size_t)> at = [&](std::size_t n) {
-    double sum = scale[static_cast<std::size_t>(forest.columns[1].integer[n])] * forest.columns[0].real[n];
+    double sum =
+        scale[static_cast<std::size_t>(forest.columns[1].integer[n])] * forest.columns[0].real[n];
     for (auto i = forest.lists[0][n]; i < forest.lists[0][n + 1]; i++)
       sum += at(static_cast<std::size_t>(forest.columns[2].integer[static_cast<std::size_t>(i)]));
     return sum;
@@ -31,7 +32,8 @@ emit::Inputs sum_inputs(const loop::Module& module, bool with_weights) {
   emit::Inputs inputs;
   std::vector<double> scale;
   for (unsigned i = 0; i < 10; i++)
-    scale.push_back(with_weights ? static_cast<double>(static_cast<float>(i * 0.1)) : emit::check_weight(0, i));
+    scale.push_back(with_weights ? static_cast<double>(static_cast<float>(i * 0.1))
+                                 : emit::check_weight(0, i));
   if (with_weights) inputs.weights = {Column{scale, {}}};
   emit::CheckEntry entry;
   for (const emit::SmallInput& input :
@@ -74,7 +76,9 @@ TEST_CASE("weights that come at run time are made up by the check") {
   const TempFolder folder;
   test::write_files(emit::emit_package(module, sum_inputs(module, false), emit::sum_kernels()),
                     folder.path());
-  const test::Ran ran = test::run_command("make -C " + folder.path().string() + " -f Makefile.gen check CXXFLAGS='-O1 -Wall -Wextra -Werror'");
+  const test::Ran ran =
+      test::run_command("make -C " + folder.path().string() +
+                        " -f Makefile.gen check CXXFLAGS='-O1 -Wall -Wextra -Werror'");
   CHECK_MESSAGE(ran.status == 0, ran.text);
   CHECK(ran.text.find(": ok") != std::string::npos);
 }

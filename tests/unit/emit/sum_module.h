@@ -17,7 +17,8 @@ inline loop::Buffer buffer_of(const char* name, loop::Buffer::Space space, Dtype
 }
 
 inline loop::StructureMember member_of(loop::StructureMember::Kind kind, const char* name,
-                                       int buffer = -1, int index = 0, int field = -1, int list = -1) {
+                                       int buffer = -1, int index = 0, int field = -1,
+                                       int list = -1) {
   loop::StructureMember m;
   m.kind = kind;
   m.name = name;
@@ -84,8 +85,9 @@ inline loop::Module sum_module() {
   prepare.params = {{"const Weights&", "weights"}, {"float*", "scale"}};
   loop::Function sweep;
   sweep.name = "sweep_up";
-  sweep.params = {{"const Model&", "m"}, {"const Structure&", "g"}, {"const Values&", "w"},
-                  {"espalier::Barrier&", "barrier"}, {"int", "member"}, {"int", "members"}};
+  sweep.params = {{"const Model&", "m"},  {"const Structure&", "g"},
+                  {"const Values&", "w"}, {"espalier::Barrier&", "barrier"},
+                  {"int", "member"},      {"int", "members"}};
   loop::Function roots;
   roots.name = "roots";
   roots.params = {{"const Structure&", "g"}, {"const Values&", "w"}, {"int", "member"}};
@@ -125,11 +127,11 @@ inline loop::Module sum_module() {
 
 inline KernelSource sum_kernels() {
   KernelSource text;
-  text.declarations = {
-      "void copy_scale(const Weights& weights, float* scale)",
-      "void sweep_up(const Model& m, const Structure& g, const Values& w, espalier::Barrier& barrier, "
-      "int member, int members)",
-      "void roots(const Structure& g, const Values& w, int member)"};
+  text.declarations = {"void copy_scale(const Weights& weights, float* scale)",
+                       "void sweep_up(const Model& m, const Structure& g, const Values& w, "
+                       "espalier::Barrier& barrier, "
+                       "int member, int members)",
+                       "void roots(const Structure& g, const Values& w, int member)"};
   text.head = "// The kernels of tree_sum.\n";
   text.body = R"(void copy_scale(const Weights& weights, float* scale) {
   for (int word = 0; word < vocab; word++) scale[word] = weights.scale[word];

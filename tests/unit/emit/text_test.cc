@@ -34,11 +34,13 @@ TEST_CASE("names of the interface are legal, unique and free") {
   loop::Module module = emit::sum_module();
   module.name = "exp";
   module.dims = {{"for", 1}, {"ok", 2}, {"n", 3}, {"é", 4}, {"x:0", 5}, {"", 6}, {"x_0", 7}};
-  module.parameters = {{"a b", Dtype::f32, {}, {}}, {"a_b", Dtype::f32, {}, {}},
+  module.parameters = {{"a b", Dtype::f32, {}, {}},
+                       {"a_b", Dtype::f32, {}, {}},
                        {std::string(500, 'q'), Dtype::f32, {}, {}}};
   const loop::ApiNames names = loop::api_names(module);
   CHECK(names.package == "exp_model");
-  CHECK(names.dims == std::vector<std::string>{"for_", "ok_2", "n", "unnamed", "x_0", "unnamed_2", "x_0_2"});
+  CHECK(names.dims ==
+        std::vector<std::string>{"for_", "ok_2", "n", "unnamed", "x_0", "unnamed_2", "x_0_2"});
   CHECK(names.parameters[0] == "a_b");
   CHECK(names.parameters[1] == "a_b_2");
   CHECK(names.parameters[2].size() <= 60);
