@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
+#include "base/kinds.h"
 #include "tests/unit/emit/sum_module.h"
 
 using namespace espalier;
