@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/kinds.h"
 #include "base/numbers.h"
 #include "fun/forest.h"
 
