@@ -317,7 +317,7 @@ std::int32_t JsonFile::pointer(std::uint32_t offset) const {
     path += at->is(Json::Kind::object) ? escaped(at->keys()[number].text) : std::to_string(child);
     at = &at->items()[number];
   }
-  return sources_->intern_pointer(path);
+  return path.empty() ? -1 : sources_->intern_pointer(path);
 }
 
 Loc JsonFile::loc(const Json& json) const {

@@ -78,7 +78,7 @@ class JsonFile {
   Loc loc(const Json&) const;
   Loc key_loc(const JsonText& key) const;
   Loc loc(const JsonText&, std::size_t begin, std::size_t end, std::int32_t pointer) const;
-  std::int32_t pointer(std::uint32_t offset) const;  // of the innermost value there
+  std::int32_t pointer(std::uint32_t offset) const;  // of the innermost value there; -1: the root
   std::string_view raw(const Json&) const;           // its text in the file
 
  private:
