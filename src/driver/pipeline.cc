@@ -17,6 +17,7 @@
 #include "wave_pass/hoist.h"
 #include "wave_pass/inline_values.h"
 #include "wave_pass/specialize.h"
+#include "wave_pass/uniform.h"
 
 namespace espalier::driver {
 namespace {
@@ -92,6 +93,8 @@ const std::vector<Pass>& pipeline() {
        on_wave<wave_pass::cse>},
       {"specialize", wave, wave, true, "Do nodes without children apart, with what is then known",
        on_wave<wave_pass::specialize>},
+      {"uniform", wave, wave, true, "Compute once what is the same for every element",
+       on_wave<wave_pass::uniform>},
       {"hoist", wave, wave, true, "Do for all nodes at once what does not depend on children",
        on_wave<wave_pass::hoist>},
       {"inline_values", wave, wave, true, "Put plain values of items into their reductions",

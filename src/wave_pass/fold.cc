@@ -56,8 +56,9 @@ ScalarRef evaluated(const Scalar& s) {
 
 class Fold {
  public:
-  explicit Fold(Entry& entry)
-      : entry_(entry),
+  Fold(const Forest& forest, Entry& entry)
+      : forest_(forest),
+        entry_(entry),
         zeros_(entry),
         constant_(entry.values.size()),
         same_(entry.values.size(), wave::none) {}
@@ -146,22 +147,68 @@ class Fold {
     if (std::all_of(s->args.begin(), s->args.end(),
                     [](const ScalarRef& a) { return is_number(a); }))
       return evaluated(*s);
+    if (const std::optional<bool> truth = length_compared(*s))
+      return wave::integer(*truth, Dtype::boolean);
     if (!is_float(s->dtype)) return nullptr;
     const ScalarRef &a = s->args[0], &b = s->args.back();
     switch (s->op) {
       case Opcode::add:
-        if (is_number(b, -0.0) || (is_number(b, 0.0) && zeros_.may_drop(a))) return a;
-        if (is_number(a, -0.0) || (is_number(a, 0.0) && zeros_.may_drop(b))) return b;
+        if (is_number(b, -0.0) || (zeros_.is_zero(b) && zeros_.may_drop(a))) return a;
+        if (is_number(a, -0.0) || (zeros_.is_zero(a) && zeros_.may_drop(b))) return b;
         return nullptr;
       case Opcode::sub:
         return is_number(b, 0.0) ? a : nullptr;
       case Opcode::mul:
-        return is_number(b, 1.0) ? a : is_number(a, 1.0) ? b : nullptr;
+        if (is_number(b, 1.0)) return a;
+        if (is_number(a, 1.0)) return b;
+        return zeros_.is_zero(s) && !zeros_.told_apart() ? zero(s->dtype) : nullptr;
       case Opcode::div:
         return is_number(b, 1.0) ? a : nullptr;
       default:
         return nullptr;
     }
+  }
+
+  // Of a list that is known to have items, its length against a number.
+  std::optional<bool> length_compared(const Scalar& s) const {
+    if (s.args.size() != 2 || is_float(s.args[0]->dtype)) return std::nullopt;
+    ScalarRef end = s.args[0], first = s.args[1];
+    std::int64_t n = 0;
+    if (is_number(first) && end->kind == Scalar::Kind::apply && end->op == Opcode::sub) {
+      n = first->integer;
+      first = end->args[1];
+      end = end->args[0];
+    }
+    if (end->kind != Scalar::Kind::end || first->kind != Scalar::Kind::first ||
+        end->domain != first->domain || !equal(end->args[0], first->args[0]) ||
+        !has_items(end->domain, *end->args[0]))
+      return std::nullopt;
+    switch (s.op) {
+      case Opcode::gt:
+      case Opcode::ne:
+        return n <= 0 ? std::optional(true) : std::nullopt;
+      case Opcode::ge:
+        return n <= 1 ? std::optional(true) : std::nullopt;
+      case Opcode::le:
+      case Opcode::eq:
+        return n <= 0 ? std::optional(false) : std::nullopt;
+      case Opcode::lt:
+        return n <= 1 ? std::optional(false) : std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // The list of an item, and the only one of a node that has lists with items.
+  bool has_items(Id list, const Scalar& element) const {
+    if (element.kind == Scalar::Kind::owner && element.domain == list) return true;
+    const wave::Domain& l = entry_.domain(list);
+    const wave::Domain& nodes = entry_.domain(l.owner);
+    if (nodes.kind != wave::Domain::Kind::nodes || nodes.part != wave::Domain::Part::filled)
+      return false;
+    const auto& fields = forest_.variants[static_cast<std::size_t>(nodes.variant)].fields;
+    return std::all_of(fields.begin(), fields.end(),
+                       [&](const Field& f) { return f.lists.empty() || f.lists[0] == l.list; });
   }
 
   void compute(Op& op) {
@@ -226,6 +273,7 @@ class Fold {
     return s.value;
   }
 
+  const Forest& forest_;
   Entry& entry_;
   Zeros zeros_;
   std::vector<ScalarRef> constant_;                // by value: the number that it is everywhere
@@ -236,10 +284,10 @@ class Fold {
 
 }  // namespace
 
-void fold(Entry& entry) { Fold(entry).run(); }
+void fold(const Forest& forest, Entry& entry) { Fold(forest, entry).run(); }
 
 void fold(wave::Module& module) {
-  for (Entry& entry : module.entries) fold(entry);
+  for (Entry& entry : module.entries) fold(module.forest, entry);
 }
 
 }  // namespace espalier::wave_pass

@@ -72,7 +72,7 @@ class Split {
     make_values(empty_, empty_name);
     split(entry_.ops);
     name_filled();
-    fold(entry_);
+    fold(module_.forest, entry_);
     dce(entry_);
   }
 

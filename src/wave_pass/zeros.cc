@@ -13,7 +13,8 @@ using wave::Scalar;
 using wave::ScalarRef;
 using wave::Value;
 
-Zeros::Zeros(const wave::Entry& entry) : entry_(entry), never_negative_(entry.values.size()) {
+Zeros::Zeros(const wave::Entry& entry)
+    : entry_(entry), never_negative_(entry.values.size()), finite_(entry.values.size()) {
   wave::visit_ops(entry.ops, [&](const Op& op) {
     if (op.kind == Op::Kind::compute) note(op);
     wave::visit_scalars(op, [&](const Scalar& s) { told_apart_ = told_apart_ || tells_apart(s); });
@@ -24,6 +25,8 @@ void Zeros::note(const Op& op) {
   // A sum begins with +0.0, which stays where only -0.0 is added.
   never_negative_[static_cast<std::size_t>(op.result)] =
       is_float(op.body->dtype) && (op.reduce == wave::Reduce::sum || never_negative(op.body));
+  finite_[static_cast<std::size_t>(op.result)] =
+      is_float(op.body->dtype) && op.reduce == wave::Reduce::map && finite(op.body);
 }
 
 bool Zeros::never_negative(const ScalarRef& s) const {
@@ -74,9 +77,30 @@ bool Zeros::finite(const ScalarRef& s) const {
   if (s->kind == Scalar::Kind::number) return std::isfinite(s->number);
   if (s->kind == Scalar::Kind::load) {
     const Value::Kind kind = entry_.value(s->value).kind;
-    return kind == Value::Kind::parameter || kind == Value::Kind::constant;
+    return kind == Value::Kind::parameter || kind == Value::Kind::constant ||
+           finite_[static_cast<std::size_t>(s->value)];
   }
-  return s->kind == Scalar::Kind::apply && s->op == Opcode::cast && finite(s->args[0]);
+  if (s->kind != Scalar::Kind::apply) return false;
+  switch (s->op) {
+    case Opcode::sigmoid:
+    case Opcode::hardsigmoid:
+    case Opcode::tanh:
+    case Opcode::erf:
+    case Opcode::sin:
+    case Opcode::cos:
+      return true;
+    case Opcode::cast:
+      return !is_float(s->args[0]->dtype) || finite(s->args[0]);
+    case Opcode::neg:
+    case Opcode::abs:
+      return finite(s->args[0]);
+    case Opcode::mul:
+    case Opcode::add:
+    case Opcode::sub:
+      return finite(s->args[0]) && finite(s->args[1]);
+    default:
+      return false;
+  }
 }
 
 bool Zeros::is_zero(const ScalarRef& s) const {

@@ -11,8 +11,11 @@ class Zeros {
  public:
   explicit Zeros(const wave::Entry&);
 
-  // Zero, whatever finite numbers parameters and constants hold.
+  // Zero of either sign, given that parameters and constants are finite and that sigmoid and its
+  // kind are within their bounds, which they are but for NaN.
   bool is_zero(const wave::ScalarRef&) const;
+  // Does something in the entry tell -0.0 from +0.0?
+  bool told_apart() const { return told_apart_; }
   // May x + 0.0 become x? Where x is never -0.0, or nobody tells.
   bool may_drop(const wave::ScalarRef& x) const { return !told_apart_ || never_negative(x); }
   // Learns of what the operator computes.
@@ -25,6 +28,7 @@ class Zeros {
 
   const wave::Entry& entry_;
   std::vector<bool> never_negative_;  // by value: no element is -0.0
+  std::vector<bool> finite_;          // by value
   bool told_apart_ = false;
 };
 

@@ -2,12 +2,22 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <random>
+#include <regex>
 #include <string>
 
+#include "base/file.h"
 #include "driver/pipeline.h"
+#include "emit/small_inputs.h"
 #include "eval/wave_eval.h"
+#include "fun_pass/check.h"
+#include "fun_pass/flatten_match.h"
+#include "fun_pass/inline_calls.h"
+#include "fun_pass/recognize.h"
+#include "read/model.h"
+#include "to_wave/to_wave.h"
 #include "wave/analysis.h"
 #include "wave/text.h"
 #include "wave/verify.h"
@@ -131,10 +141,7 @@ const std::string steps_up_down = head + R"(  %down: edges f32[4] = carry
 }
 )";
 
-struct Case {
-  ForestData forest;
-  CallsData calls;
-};
+using Case = emit::SmallInput;
 
 Case random_case(int nodes, std::mt19937& random) {
   Case out;
@@ -162,12 +169,12 @@ Case random_case(int nodes, std::mt19937& random) {
   return out;
 }
 
-eval::Weights random_weights(std::mt19937& random) {
+eval::Weights random_weights(const wave::Module& module, std::mt19937& random) {
   eval::Weights weights;
-  for (const auto& [name, rows] : {std::pair("E", 9), std::pair("W", 4), std::pair("U", 4)}) {
-    ops::Tensor t = ops::zeros(Dtype::f32, {rows, 4});
+  for (const Parameter& p : module.parameters) {
+    ops::Tensor t = ops::zeros(p.dtype, p.shape);
     for (double& x : t.f) x = std::sin(static_cast<double>(random()));
-    weights.emplace(name, std::move(t));
+    weights.emplace(p.name, std::move(t));
   }
   return weights;
 }
@@ -180,10 +187,6 @@ wave::Module parsed(const std::string& text) {
   return *module;
 }
 
-eval::Outcome outcome(const wave::Module& module, const Case& c, const eval::Weights& weights) {
-  return eval::evaluate(module, weights, module.entries[0], c.forest, c.calls);
-}
-
 void check_same(const eval::Outcome& a, const eval::Outcome& b) {
   REQUIRE(a.status.code == b.status.code);
   REQUIRE(a.results.size() == b.results.size());
@@ -191,7 +194,8 @@ void check_same(const eval::Outcome& a, const eval::Outcome& b) {
     REQUIRE(a.results[r].data.f.size() == b.results[r].data.f.size());
     for (std::size_t i = 0; i < a.results[r].data.f.size(); ++i) {
       CHECK(!std::isnan(a.results[r].data.f[i]));
-      CHECK(std::abs(a.results[r].data.f[i] - b.results[r].data.f[i]) <= 1e-13);
+      CHECK(std::abs(a.results[r].data.f[i] - b.results[r].data.f[i]) <=
+            1e-12 * (1 + std::abs(b.results[r].data.f[i])));
     }
   }
 }
@@ -218,21 +222,80 @@ wave::Module with_passes(const wave::Module& module,
   return *program.wave;
 }
 
+// With all passes, and each one alone and left out.
+std::vector<wave::Module> variations(const wave::Module& module) {
+  std::vector<wave::Module> all = {with_passes(module, [](auto&) { return true; })};
+  for (const driver::Pass& pass : driver::pipeline()) {
+    if (!is_wave(pass)) continue;
+    all.push_back(with_passes(module, [&](auto& p) { return p.name == pass.name; }));
+    all.push_back(with_passes(module, [&](auto& p) { return p.name != pass.name; }));
+  }
+  return all;
+}
+
 void check_passes(const std::string& text) {
   const wave::Module module = parsed(text);
   std::mt19937 random(7);
-  const eval::Weights weights = random_weights(random);
-  std::vector<wave::Module> others = {with_passes(module, [](auto&) { return true; })};
-  for (const driver::Pass& pass : driver::pipeline()) {
-    if (!is_wave(pass)) continue;
-    others.push_back(with_passes(module, [&](auto& p) { return p.name == pass.name; }));
-    others.push_back(with_passes(module, [&](auto& p) { return p.name != pass.name; }));
-  }
+  const eval::Weights weights = random_weights(module, random);
+  const std::vector<wave::Module> others = variations(module);
   for (const int nodes : {0, 1, 2, 5, 20}) {
     const Case c = random_case(nodes, random);
-    const eval::Outcome expected = outcome(module, c, weights);
+    const auto answers = [&](const wave::Module& m) {
+      return eval::evaluate(m, weights, m.entries[0], c.forest, c.calls);
+    };
+    const eval::Outcome expected = answers(module);
     CHECK(expected.status.ok());
-    for (const wave::Module& other : others) check_same(outcome(other, c, weights), expected);
+    for (const wave::Module& other : others) check_same(answers(other), expected);
+  }
+}
+
+// The model with every dim made small.
+std::string small_dims(const std::string& text) {
+  const std::size_t begin = text.find("\"dims\""), end = text.find('}', begin);
+  std::string dims = text.substr(begin, end - begin), out;
+  int next = 3;
+  std::smatch found;
+  while (std::regex_search(dims, found, std::regex(": *([0-9]{2,})"))) {
+    out += found.prefix().str() + ": " + std::to_string(next++);
+    dims = found.suffix().str();
+  }
+  return text.substr(0, begin) + out + dims + text.substr(end);
+}
+
+wave::Module example(const std::filesystem::path& path) {
+  Sources sources;
+  Diagnostics diagnostics;
+  Result<fun::Module> model =
+      read::read_model_text(&sources, path.string(), small_dims(*read_file(path)), &diagnostics);
+  bool fine = model && fun_pass::check(*model, diagnostics);
+  if (fine) fun_pass::inline_calls(*model);
+  fine = fine && fun_pass::flatten_match(*model, diagnostics) &&
+         fun_pass::recognize(*model, diagnostics);
+  Result<wave::Module> module = Failed{};
+  if (fine) module = lower_to_wave(*model, diagnostics);
+  if (!module) FAIL(format(diagnostics.all()[0], sources, false));
+  wave::renumber(*module);
+  return *module;
+}
+
+void check_example(const std::filesystem::path& path) {
+  CAPTURE(path.string());
+  const wave::Module module = example(path);
+  CHECK(wave::verify(module) == "");
+  std::mt19937 random(5);
+  const eval::Weights weights = random_weights(module, random);
+  const std::vector<wave::Module> others = variations(module);
+  for (std::size_t e = 0; e < module.entries.size(); ++e) {
+    const wave::Entry& entry = module.entries[e];
+    int inputs = 0;
+    for (const Case& c : emit::small_inputs(module.forest, entry.arguments, entry.nodes)) {
+      if (c.forest.nodes > 30 || ++inputs > 4) continue;
+      CAPTURE(entry.name);
+      CAPTURE(c.title);
+      const eval::Outcome expected = eval::evaluate(module, weights, entry, c.forest, c.calls);
+      for (const wave::Module& m : others)
+        check_same(eval::evaluate(m, weights, m.entries[e], c.forest, c.calls), expected);
+    }
   }
 }
 
@@ -252,4 +315,10 @@ TEST_CASE("leaves of a Tree-LSTM are done before its sweep, without zeros") {
   CHECK(text.find("%wx: ") < text.find("sweep_up"));
   CHECK(text.find("0.0") == std::string::npos);
   CHECK(text.find("%wx_2") == std::string::npos);
+}
+
+TEST_CASE("every example keeps its answers through the wave passes") {
+  for (const auto& folder : std::filesystem::directory_iterator(ESPALIER_ROOT "/examples"))
+    if (std::filesystem::exists(folder.path() / "model.json"))
+      check_example(folder.path() / "model.json");
 }

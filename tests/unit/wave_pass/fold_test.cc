@@ -94,3 +94,40 @@ TEST_CASE("reductions over nothing; extents of axes become known") {
   output r: calls = %r
 )");
 }
+
+TEST_CASE("bounded factors of zero; lists that have items") {
+  CHECK(folded(R"(  %h: calls f32[4] = map: 0.0
+  %f: calls f32[4] = map: sigmoid(%s@d[i0])
+  %c: calls f32[4] = map: %f@d[i0] * %h@d[i0] + %f@d[i0] * %s@d[i0]
+  %e: calls f32[4] = map: exp(%s@d[i0]) * %h@d[i0]
+  output c: calls = %c
+  output e: calls = %e
+)") == R"(  domain calls: calls
+  %s: calls f32[4] = argument 1
+  %f: calls f32[4] = map: sigmoid(%s@d[i0])
+  %c: calls f32[4] = map: %f@d[i0] * %s@d[i0]
+  %e: calls f32[4] = map: exp(%s@d[i0]) * 0.0
+  output c: calls = %c
+  output e: calls = %e
+)");
+  const std::string lists = R"(  domain Node: nodes 0
+  domain inner: nodes 0 filled
+  domain kids: list 0 over Node
+  domain more: list 0 over inner
+  domain all: all
+  %h: all i64 = carry
+)";
+  const auto body = [&](const std::string& domain, const std::string& condition) {
+    const std::string text = after(fold, lists + "  %a: " + domain + " i64 = sum over " +
+                                             (domain == "Node" ? "kids" : "more") + ": select(" +
+                                             condition + ", 1, 2)\n  set %h part " + domain +
+                                             " = %a\n  output h: nodes Tree = %h\n");
+    const std::size_t at = text.find(": ", text.find("sum over")) + 2;
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  CHECK(body("inner", "end(more, d) - first(more, d) > 0") == "1");
+  CHECK(body("inner", "end(more, d) == first(more, d)") == "2");
+  CHECK(body("inner", "end(more, d) - first(more, d) >= 2") != "1");
+  CHECK(body("Node", "end(kids, d) - first(kids, d) > 0") != "1");
+  CHECK(body("Node", "end(kids, owner(kids, e)) - first(kids, owner(kids, e)) < 1") == "2");
+}

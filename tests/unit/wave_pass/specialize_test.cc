@@ -42,8 +42,8 @@ TEST_CASE("nodes without children are done apart, with what is then known") {
     %s: Node_inner f32[4] = sum over Node_inner.children: %h@i64(%child_inner@e)[i0]
     %u: Node_inner f32[4] = sum r0 < 4: %U[i0, r0] * %s@d[r0]
     %f: Node_inner.children f32[4] = sum r0 < 4: %U[i0, r0] * %h@i64(%child_inner@d)[r0]
-    %m: Node_inner f32[4] = max over Node_inner.children: %f@e[i0] where end(Node_inner.children, d) - first(Node_inner.children, d) > 0
-    %h1: Node_inner f32[4] = map: %x@d[i0] + %u@d[i0] + select(end(Node_inner.children, d) - first(Node_inner.children, d) > 0, %m@d[i0], 0.0)
+    %m: Node_inner f32[4] = max over Node_inner.children: %f@e[i0]
+    %h1: Node_inner f32[4] = map: %x@d[i0] + %u@d[i0] + %m@d[i0]
     set %h part Node_leaf = %x_leaf
     set %h part Node_inner = %h1
   }

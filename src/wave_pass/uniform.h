@@ -1,0 +1,16 @@
+// What is the same for every element of its domain, though it takes work, is computed once.
+//
+// before:                                              after:
+//   %i: Leaf f32[4] = map: sigmoid(%b[i0])               %i: once f32[4] = map: sigmoid(%b[i0])
+//   %h1: Leaf f32[4] = map: tanh(%i@d[i0])               %h1: once f32[4] = map: tanh(%i[i0])
+//   set %h part Leaf = %h1                               %h1_copy: Leaf f32[4] = map: %h1[i0]
+//                                                        set %h part Leaf = %h1_copy
+#pragma once
+
+#include "wave/wave.h"
+
+namespace espalier::wave_pass {
+
+void uniform(wave::Module&);
+
+}  // namespace espalier::wave_pass
