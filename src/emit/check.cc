@@ -265,11 +265,11 @@ std::string file_main(const Context& c) {
          "  const std::size_t read = std::fread(bytes.get(), 1, size, file);\n"
          "  std::fclose(file);\n"
          "  model::Weights weights = {};\n"
-         "  const char* wrong = read == size\n"
-         "                          ? model::open_weights(bytes.get(), size, buffer.get(), "
+         "  const char* missing = read == size\n"
+         "                            ? model::open_weights(bytes.get(), size, buffer.get(), "
          "&weights)\n"
-         "                          : \"the end\";\n"
-         "  if (wrong) return std::printf(\"%s: lacks %s\\n\", path, wrong), 1;\n";
+         "                            : \"the end\";\n"
+         "  if (missing) return std::printf(\"%s: lacks %s\\n\", path, missing), 1;\n";
 }
 
 bool weights_from_file(const Context& c, const Inputs& inputs) {
