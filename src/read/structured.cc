@@ -7,6 +7,7 @@
 
 #include "base/kinds.h"
 #include "base/numbers.h"
+#include "read/json_number.h"
 #include "read/type_parser.h"
 #include "read/utf8.h"
 
@@ -58,7 +59,7 @@ class BodyReader {
         return text(json);
       case Json::Kind::number:
       case Json::Kind::boolean:
-        return literal(json);
+        return json_number(reading_, json);
       case Json::Kind::array:
         return numbers_only(json) ? numbers(json) : block(json);
       case Json::Kind::object:
@@ -84,27 +85,6 @@ class BodyReader {
 
   ExprPtr make(Expr::Kind kind, const Json& json) const {
     return fun::make(kind, reading_.file->loc(json));
-  }
-
-  ExprPtr literal(const Json& json) const {
-    ExprPtr out = make(Expr::Kind::number, json);
-    out->number = json.number();
-    if (json.is(Json::Kind::boolean)) {
-      out->number_text = json.boolean() ? "true" : "false";
-      out->type = fun::scalar(Dtype::boolean);
-    } else {
-      out->number_text = reading_.file->raw(json);
-    }
-    return out;
-  }
-
-  static bool numbers_only(const Json& json) {
-    return std::all_of(json.items().begin(), json.items().end(),
-                       [](const Json& item) {
-                         return item.is(Json::Kind::number) || item.is(Json::Kind::boolean) ||
-                                (item.is(Json::Kind::array) && numbers_only(item));
-                       }) &&
-           !json.items().empty();
   }
 
   ExprRef numbers(const Json& json) {
@@ -191,7 +171,7 @@ class BodyReader {
     const Json& value = *json.find("const");
     ExprPtr out;
     if (value.is(Json::Kind::number) || value.is(Json::Kind::boolean)) {
-      out = literal(value);
+      out = json_number(reading_, value);
     } else if (value.is(Json::Kind::string)) {
       const std::string& word = value.text();
       const bool number = word == "inf" || word == "-inf" || word == "nan";

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/kinds.h"
 #include "read/model.h"
 
 namespace espalier::read {

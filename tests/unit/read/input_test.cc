@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/kinds.h"
 #include "fun/forest.h"
 #include "read/model.h"
 #include "tests/shared.h"
@@ -162,6 +163,7 @@ TEST_CASE("two variants that fit") {
   const auto file =
       InputFile::open(&sources, "in.json", R"({"x": [1], "roots": []})", &diagnostics);
   CHECK(!file->read("", *module, module->functions[0], {}, &diagnostics));
+  CHECK(diagnostics.all()[0].kind == Kind::two_variants_fit);
   CHECK(diagnostics.all()[0].message ==
         "node 0: both 'A' and 'B' have its payload and children; give its 'variant'");
 }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/kinds.h"
+
 namespace espalier::read {
 namespace {
 

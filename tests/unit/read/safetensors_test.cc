@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/file.h"
+#include "base/kinds.h"
 #include "read/model.h"
 #include "read/weights.h"
 
