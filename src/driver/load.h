@@ -1,0 +1,17 @@
+// The program that a run begins with, and its weights.
+#pragma once
+
+#include "base/result.h"
+#include "driver/pipeline.h"
+#include "eval/outcome.h"
+
+namespace espalier::driver {
+
+// Of the file named on the command line: a model, unchecked, or IR text at the stage that its
+// ending names.
+Result<Program> load_program(Session&);
+
+// From the files that the model names, in --weights-dir or beside the model.
+Result<eval::Weights> load_weights(const fun::Module&, Session&);
+
+}  // namespace espalier::driver
