@@ -2,7 +2,11 @@
 #include "driver/pipeline.h"
 
 #include "fun_pass/check.h"
+#include "fun_pass/flatten_match.h"
+#include "fun_pass/inline_calls.h"
 #include "fun_pass/recognize.h"
+#include "loop_pass/memory_plan.h"
+#include "loop_pass/vectorize.h"
 #include "to_wave/to_wave.h"
 #include "wave/analysis.h"
 #include "wave_pass/cse.h"
@@ -18,6 +22,18 @@ namespace {
 template <bool (*pass)(fun::Module&, Diagnostics&)>
 bool on_fun(Program& program, Session& session) {
   return pass(*program.fun, session.diagnostics);
+}
+
+template <void (*pass)(fun::Module&)>
+bool always_on_fun(Program& program, Session&) {
+  pass(*program.fun);
+  return true;
+}
+
+template <void (*pass)(loop::Module&)>
+bool on_loop(Program& program, Session&) {
+  pass(*program.loop);
+  return true;
 }
 
 // The values are numbered as they are when the program is read back from text, so that what follows
@@ -38,16 +54,34 @@ bool to_wave(Program& program, Session& session) {
   return true;
 }
 
+// How to_loop is to lower what follows.
+template <bool to_loop::Options::*choice>
+bool choose(Program& program, Session&) {
+  program.lowering.*choice = true;
+  return true;
+}
+
+bool lower_to_loop(Program& program, Session&) {
+  program.loop = to_loop::to_loop(*program.wave, program.lowering);
+  program.wave.reset();
+  return true;
+}
+
 }  // namespace
 
 const std::vector<Pass>& pipeline() {
   constexpr bool needed = false, optional = true;
-  constexpr Stage fun = Stage::fun, wave = Stage::wave;
+  constexpr Stage fun = Stage::fun, wave = Stage::wave, loop = Stage::loop;
   static const std::vector<Pass> passes = {
       // A model as read becomes core fun. Behind check, every expression has its type, and
       // functions of functions and generic types are gone for good.
       {"check", fun, fun, needed, "Infer types, instantiate what is generic",
        on_fun<fun_pass::check>},
+      {"inline_calls", fun, fun, needed,
+       "Put the bodies of functions that are not recursive in place",
+       always_on_fun<fun_pass::inline_calls>},
+      {"flatten_match", fun, fun, needed, "Make nested patterns matches of one level each",
+       on_fun<fun_pass::flatten_match>},
       {"recognize", fun, fun, needed, "Find the recursions and what they recurse on",
        on_fun<recognize>},
 
@@ -64,6 +98,17 @@ const std::vector<Pass>& pipeline() {
       {"inline_values", wave, wave, optional, "Put plain values of items into their reductions",
        on_wave<wave_pass::inline_values>},
       {"wave_dce", wave, wave, optional, "Remove what no result needs", on_wave<wave_pass::dce>},
+
+      // Sweeps become loops over buffers. Behind to_loop, no order of summation changes.
+      {"fuse", wave, wave, optional, "Let elementwise operators of one domain share loops",
+       choose<&to_loop::Options::fuse>},
+      {"panels", wave, wave, optional, "Pack weights when loading, a tile of rows at a time",
+       choose<&to_loop::Options::panels>},
+      {"to_loop", wave, loop, needed, "Lower operators to loop nests over buffers", lower_to_loop},
+      {"vectorize", loop, loop, optional, "Use vectors where rows are padded",
+       on_loop<loop_pass::vectorize>},
+      {"memory_plan", loop, loop, optional, "Let buffers that are not alive together share memory",
+       on_loop<loop_pass::memory_plan>},
   };
   return passes;
 }

@@ -6,6 +6,9 @@
 
 #include "base/bug.h"
 #include "driver/pipeline.h"
+#include "fun/text.h"
+#include "loop/text.h"
+#include "loop/verify.h"
 #include "wave/text.h"
 #include "wave/verify.h"
 
@@ -24,8 +27,9 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 
 // Throws a Bug where a rule of the program's IR does not hold.
 void verify(const Program& program) {
-  if (program.stage != Stage::wave) return;
-  const std::string wrong = wave::verify(*program.wave);
+  std::string wrong;
+  if (program.stage == Stage::wave) wrong = wave::verify(*program.wave);
+  if (program.stage == Stage::loop) wrong = loop::verify(*program.loop);
   if (!wrong.empty()) throw Bug("the program is not sound: " + wrong);
 }
 
@@ -33,17 +37,16 @@ bool run_pass(const Pass& pass, Program& program, Session& session) {
   using Clock = std::chrono::steady_clock;
   require(program.stage == pass.from, "the program is of another stage than the pass");
   session.at_work = pass.name;
-  session.program = print(program);
+  if (program.stage != Stage::fun || program.fun->checked) session.program = print(program);
   const auto start = Clock::now();
   if (!pass.run(program, session)) return false;
   const std::chrono::duration<double, std::milli> took = Clock::now() - start;
   program.stage = pass.to;
-  program.done = pass.name;
+  program.passes.emplace_back(pass.name);
   verify(program);
   session.program.clear();
   if (session.options.time_passes)
     fmt::print(stderr, "{:>10.3f} ms  {}\n", took.count(), pass.name);
-  if (contains(session.options.print_after, pass.name)) fmt::print(stderr, "{}", print(program));
   return true;
 }
 
@@ -62,7 +65,17 @@ std::string_view stage_name(Stage stage) {
 }
 
 std::string print(const Program& program) {
-  return program.stage == Stage::wave ? wave::print(*program.wave) : "";
+  const std::string mark =
+      program.done.empty() ? "" : fmt::format("{}{}\n", done_mark, program.done);
+  switch (program.stage) {
+    case Stage::fun:
+      return fun::print(*program.fun);
+    case Stage::wave:
+      return mark + wave::print(*program.wave);
+    case Stage::loop:
+      return mark + loop::print(*program.loop);
+  }
+  throw Bug("no such stage");
 }
 
 bool check_pass_names(Session& session) {
@@ -95,11 +108,12 @@ bool run_pipeline(Program& program, Stage until, Session& session) {
   });
   auto next = program.done.empty() || after == passes.end() ? after : after + 1;
   verify(program);
-  for (; next != passes.end() && next->to <= until; ++next) {
-    const bool last = next->name == session.options.stop_after;
+  for (; next != passes.end() && next->to <= until && !program.stopped; ++next) {
     if (!contains(session.options.disable, next->name) && !run_pass(*next, program, session))
       return false;
-    if (last) return true;
+    program.done = next->name;
+    if (contains(session.options.print_after, next->name)) fmt::print(stderr, "{}", print(program));
+    program.stopped = next->name == session.options.stop_after;
   }
   return true;
 }

@@ -22,7 +22,7 @@ const std::vector<Verb>& verbs() {
        "  espalier compile examples/treernn/model.json -o out\n"
        "  espalier compile model.json -o out --weights-dir ../data --schedule fast.json\n",
        {G::model, G::package, G::emission, G::pipeline},
-       not_available},
+       compile},
       {"check",
        "Check a model, or print its structured form",
        "  espalier check model.json\n"

@@ -32,6 +32,7 @@ struct Verb {
 
 // Each in the file of its name.
 bool check(Session&);
+bool compile(Session&);
 bool print(Session&);
 bool run(Session&);
 
