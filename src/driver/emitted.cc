@@ -8,6 +8,7 @@
 
 #include "base/bug.h"
 #include "base/float16.h"
+#include "base/kinds.h"
 #include "emit/package.h"
 
 namespace espalier::driver {

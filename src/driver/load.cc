@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/kinds.h"
 #include "loop/text.h"
 #include "read/model.h"
 #include "read/weights.h"

@@ -1,6 +1,7 @@
 // espalier print
 #include <fmt/format.h>
 
+#include "base/kinds.h"
 #include "driver/load.h"
 #include "driver/verbs.h"
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/kinds.h"
 #include "driver/load.h"
 #include "driver/results.h"
 #include "driver/verbs.h"

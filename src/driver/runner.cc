@@ -5,8 +5,10 @@
 #include <cstdio>
 
 #include "base/bug.h"
+#include "base/kinds.h"
 #include "driver/pipeline.h"
 #include "fun/text.h"
+#include "fun/verify.h"
 #include "loop/text.h"
 #include "loop/verify.h"
 #include "wave/text.h"
@@ -28,6 +30,7 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 // Throws a Bug where a rule of the program's IR does not hold.
 void verify(const Program& program) {
   std::string wrong;
+  if (program.stage == Stage::fun && program.fun->checked) wrong = fun::verify(*program.fun);
   if (program.stage == Stage::wave) wrong = wave::verify(*program.wave);
   if (program.stage == Stage::loop) wrong = loop::verify(*program.loop);
   if (!wrong.empty()) throw Bug("the program is not sound: " + wrong);
