@@ -1,10 +1,9 @@
 #include "driver/package.h"
 
-#include <algorithm>
 #include <filesystem>
 
-#include "base/bug.h"
 #include "base/file.h"
+#include "base/kinds.h"
 #include "base/sha256.h"
 #include "base/version.h"
 #include "driver/record_check.h"
@@ -20,7 +19,8 @@ std::string hash_of(const fs::path& file) {
   return bytes ? sha256(*bytes) : "";
 }
 
-emit::Provenance provenance_of(const fun::Module* model, const Session& session) {
+emit::Provenance provenance_of(const fun::Module* model, const Program& program,
+                               const Session& session) {
   const Options& options = session.options;
   emit::Provenance out;
   out.tool_version = version();
@@ -32,10 +32,7 @@ emit::Provenance provenance_of(const fun::Module* model, const Session& session)
       out.weight_files.emplace_back(file, hash_of(folder / file));
   out.target = options.target;
   if (!options.schedule.empty()) out.schedule_json = read_file(options.schedule).value_or("");
-  for (const Pass& pass : pipeline())
-    if (std::find(options.disable.begin(), options.disable.end(), pass.name) ==
-        options.disable.end())
-      out.passes.emplace_back(pass.name);
+  out.passes = program.passes;
   return out;
 }
 
@@ -46,13 +43,18 @@ Result<emit::Package> make_package(Program& program, const eval::Weights& weight
   if (program.stage == Stage::fun && !run_pipeline(program, Stage::fun, session)) return Failed{};
   const std::optional<fun::Module> core = program.fun;
   if (!run_pipeline(program, Stage::loop, session)) return Failed{};
-  require(program.stage == Stage::loop, "the pipeline ends before loops");
+  if (program.stage != Stage::loop || program.stopped) {
+    session.diagnostics.error(
+        Kind::stopped_early, {},
+        "there is no package, as the program was stopped after '" + program.done + "'");
+    return Failed{};
+  }
   session.at_work = "emit";
   emit::Inputs inputs;
   inputs.weights = weight_columns(*program.loop, weights);
   inputs.with_check = core && !session.options.no_check;
   if (inputs.with_check) inputs.check = record_check(*core, *program.loop, weights);
-  inputs.provenance = provenance_of(core ? &*core : nullptr, session);
+  inputs.provenance = provenance_of(core ? &*core : nullptr, program, session);
   return emit::emit_package(*program.loop, inputs);
 }
 

@@ -13,7 +13,4 @@ namespace espalier::driver {
 // model.
 Result<emit::Package> make_package(Program& program, const eval::Weights& weights, Session&);
 
-// espalier compile
-bool compile(Session&);
-
 }  // namespace espalier::driver

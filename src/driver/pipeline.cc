@@ -1,16 +1,14 @@
+// The table itself.
 #include "driver/pipeline.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-
-#include "base/bug.h"
-#include "base/kinds.h"
+#include "fun_pass/check.h"
+#include "fun_pass/flatten_match.h"
+#include "fun_pass/inline_calls.h"
+#include "fun_pass/recognize.h"
+#include "loop_pass/memory_plan.h"
+#include "loop_pass/vectorize.h"
+#include "to_wave/to_wave.h"
 #include "wave/analysis.h"
-#include "wave/text.h"
-#include "wave/verify.h"
 #include "wave_pass/cse.h"
 #include "wave_pass/dce.h"
 #include "wave_pass/fold.h"
@@ -22,25 +20,25 @@
 namespace espalier::driver {
 namespace {
 
-const Pass* find(std::string_view name) {
-  for (const Pass& pass : pipeline())
-    if (pass.name == name) return &pass;
-  return nullptr;
+template <bool (*pass)(fun::Module&, Diagnostics&)>
+bool on_fun(Program& program, Session& session) {
+  return pass(*program.fun, session.diagnostics);
 }
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+template <void (*pass)(fun::Module&)>
+bool always_on_fun(Program& program, Session&) {
+  pass(*program.fun);
+  return true;
 }
 
-// Throws where the last pass broke a rule of its IR.
-void verify(const Program& program) {
-  std::string wrong;
-  if (program.stage == Stage::wave) wrong = wave::verify(*program.wave);
-  if (!wrong.empty()) throw Bug(wrong);
+template <void (*pass)(loop::Module&)>
+bool on_loop(Program& program, Session&) {
+  pass(*program.loop);
+  return true;
 }
 
-// The values are numbered as they are when the program is read back from text, so that what follows is
-// the same either way.
+// The values are numbered as they are when the program is read back from text, so that what follows
+// is the same either way.
 template <void (*pass)(wave::Module&)>
 bool on_wave(Program& program, Session&) {
   pass(*program.wave);
@@ -48,99 +46,74 @@ bool on_wave(Program& program, Session&) {
   return true;
 }
 
-bool run_pass(const Pass& pass, Program& program, Session& session) {
-  using Clock = std::chrono::steady_clock;
-  require(program.stage == pass.from, "the program is of another stage than the pass");
-  session.at_work = pass.name;
-  session.program = print(program);
-  const auto start = Clock::now();
-  if (!pass.run(program, session)) return false;
-  const std::chrono::duration<double, std::milli> took = Clock::now() - start;
-  program.stage = pass.to;
-  program.done = pass.name;
-  verify(program);
-  session.program.clear();
-  if (session.options.time_passes)
-    fmt::print(stderr, "{:>10.3f} ms  {}\n", took.count(), pass.name);
-  if (contains(session.options.print_after, pass.name)) fmt::print(stderr, "{}", print(program));
+bool to_wave(Program& program, Session& session) {
+  Result<wave::Module> made = lower_to_wave(*program.fun, session.diagnostics);
+  if (!made) return false;
+  program.wave = std::move(*made);
+  program.fun.reset();
+  wave::renumber(*program.wave);
+  return true;
+}
+
+// How to_loop is to lower what follows.
+template <bool to_loop::Options::*choice>
+bool choose(Program& program, Session&) {
+  program.lowering.*choice = true;
+  return true;
+}
+
+bool lower_to_loop(Program& program, Session&) {
+  program.loop = to_loop::to_loop(*program.wave, program.lowering);
+  program.wave.reset();
   return true;
 }
 
 }  // namespace
 
-std::string_view stage_name(Stage stage) {
-  switch (stage) {
-    case Stage::fun:
-      return "fun";
-    case Stage::wave:
-      return "wave";
-    case Stage::loop:
-      return "loop";
-  }
-  throw Bug("no such stage");
-}
-
-std::string print(const Program& program) {
-  return program.stage == Stage::wave ? wave::print(*program.wave) : "";
-}
-
 const std::vector<Pass>& pipeline() {
-  constexpr Stage wave = Stage::wave;
+  constexpr bool needed = false, optional = true;
+  constexpr Stage fun = Stage::fun, wave = Stage::wave, loop = Stage::loop;
   static const std::vector<Pass> passes = {
-      {"wave_fold", wave, wave, true, "Evaluate what is known, drop what is never done",
+      // A model as read becomes core fun. Behind check, every expression has its type, and
+      // functions of functions and generic types are gone for good.
+      {"check", fun, fun, needed, "Infer types, instantiate what is generic",
+       on_fun<fun_pass::check>},
+      {"inline_calls", fun, fun, needed,
+       "Put the bodies of functions that are not recursive in place",
+       always_on_fun<fun_pass::inline_calls>},
+      {"flatten_match", fun, fun, needed, "Make nested patterns matches of one level each",
+       on_fun<fun_pass::flatten_match>},
+      {"recognize", fun, fun, needed, "Find the recursions and what they recurse on",
+       on_fun<fun_pass::recognize>},
+
+      // Recursion becomes sweeps over levels. Behind to_wave, there is no function left.
+      {"to_wave", fun, wave, needed, "Lower recursion to sweeps, lists to domains", to_wave},
+      {"wave_fold", wave, wave, optional, "Evaluate what is known, drop what is never done",
        on_wave<wave_pass::fold>},
-      {"wave_cse", wave, wave, true, "Compute once what several operators compute",
+      {"wave_cse", wave, wave, optional, "Compute once what several operators compute",
        on_wave<wave_pass::cse>},
-      {"specialize", wave, wave, true, "Do nodes without children apart, with what is then known",
-       on_wave<wave_pass::specialize>},
-      {"uniform", wave, wave, true, "Compute once what is the same for every element",
+      {"specialize", wave, wave, optional,
+       "Do nodes without children apart, with what is then known", on_wave<wave_pass::specialize>},
+      {"uniform", wave, wave, optional, "Compute once what is the same for every element",
        on_wave<wave_pass::uniform>},
-      {"hoist", wave, wave, true, "Do for all nodes at once what does not depend on children",
+      {"hoist", wave, wave, optional, "Do for all nodes at once what does not depend on children",
        on_wave<wave_pass::hoist>},
-      {"inline_values", wave, wave, true, "Put plain values of items into their reductions",
+      {"inline_values", wave, wave, optional, "Put plain values of items into their reductions",
        on_wave<wave_pass::inline_values>},
-      {"wave_dce", wave, wave, true, "Remove what no result needs", on_wave<wave_pass::dce>},
+      {"wave_dce", wave, wave, optional, "Remove what no result needs", on_wave<wave_pass::dce>},
+
+      // Sweeps become loops over buffers. Behind to_loop, no order of summation changes.
+      {"fuse", wave, wave, optional, "Let elementwise operators of one domain share loops",
+       choose<&to_loop::Options::fuse>},
+      {"panels", wave, wave, optional, "Pack weights when loading, a tile of rows at a time",
+       choose<&to_loop::Options::panels>},
+      {"to_loop", wave, loop, needed, "Lower operators to loop nests over buffers", lower_to_loop},
+      {"vectorize", loop, loop, optional, "Use vectors where rows are padded",
+       on_loop<loop_pass::vectorize>},
+      {"memory_plan", loop, loop, optional, "Let buffers that are not alive together share memory",
+       on_loop<loop_pass::memory_plan>},
   };
   return passes;
-}
-
-bool check_pass_names(Session& session) {
-  std::vector<std::string> known;
-  for (const Pass& pass : pipeline()) known.emplace_back(pass.name);
-  std::vector<std::string> asked = session.options.disable;
-  const auto& print_after = session.options.print_after;
-  asked.insert(asked.end(), print_after.begin(), print_after.end());
-  if (!session.options.stop_after.empty()) asked.push_back(session.options.stop_after);
-  for (const std::string& name : asked) {
-    if (find(name) != nullptr) continue;
-    const std::string near = nearest(name, known);
-    session.diagnostics.error(
-        Kind::unknown_pass, {},
-        fmt::format("there is no pass '{}'{}", name,
-                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-  }
-  for (const std::string& name : session.options.disable)
-    if (const Pass* pass = find(name); pass != nullptr && !pass->optional)
-      session.diagnostics.error(
-          Kind::required_pass, {},
-          fmt::format("pass '{}' cannot be disabled, later ones need it", name));
-  return session.diagnostics.ok();
-}
-
-bool run_pipeline(Program& program, Stage until, Session& session) {
-  const std::vector<Pass>& passes = pipeline();
-  const auto after = std::find_if(passes.begin(), passes.end(), [&](const Pass& pass) {
-    return program.done.empty() ? pass.from == program.stage : pass.name == program.done;
-  });
-  auto next = program.done.empty() || after == passes.end() ? after : after + 1;
-  verify(program);
-  for (; next != passes.end() && next->to <= until; ++next) {
-    const bool last = next->name == session.options.stop_after;
-    if (!contains(session.options.disable, next->name) && !run_pass(*next, program, session))
-      return false;
-    if (last) return true;
-  }
-  return true;
 }
 
 }  // namespace espalier::driver

@@ -9,6 +9,7 @@
 #include "driver/session.h"
 #include "fun/module.h"
 #include "loop/loop.h"
+#include "to_loop/to_loop.h"
 #include "wave/wave.h"
 
 namespace espalier::driver {
@@ -23,10 +24,16 @@ struct Program {
   std::optional<fun::Module> fun;
   std::optional<wave::Module> wave;
   std::optional<loop::Module> loop;
-  std::string done;  // the last pass; "" before the first
+  to_loop::Options lowering = {false, false};
+  std::string done;                 // the last pass, run or disabled; "" before the first
+  std::vector<std::string> passes;  // those run, in order
+  bool stopped = false;             // by --stop-after
 };
 
+// As text to be read back. Behind fun, the first line says which pass was the last, so that reading
+// goes on behind it; a fun program is a model, and begins again at the first pass.
 std::string print(const Program&);
+inline constexpr std::string_view done_mark = "# after ";
 
 struct Pass {
   std::string_view name;

@@ -22,26 +22,26 @@ const std::vector<Verb>& verbs() {
        "  espalier compile examples/treernn/model.json -o out\n"
        "  espalier compile model.json -o out --weights-dir ../data --schedule fast.json\n",
        {G::model, G::package, G::emission, G::pipeline},
-       not_available},
+       compile},
       {"check",
        "Check a model, or print its structured form",
        "  espalier check model.json\n"
        "  espalier check --expand model.json > structured.json\n",
        {G::model, G::expand},
-       not_available},
+       check},
       {"run",
        "Evaluate entries on trees, DAGs or lists",
        "  espalier run model.json --input forest.json\n"
        "  espalier run model.json --input inputs.json --columns words=word --entry encode\n"
        "  espalier run model.json --input trees.txt --vocab vocab.txt --emitted --threads 2\n",
        {G::model, G::input, G::results, G::emission, G::pipeline},
-       not_available},
+       run},
       {"print",
        "Print the program at a stage, as text that can be read back",
        "  espalier print model.json --stage wave\n"
        "  espalier print program.wave --stage loop\n",
        {G::model, G::stage, G::emission, G::pipeline},
-       not_available},
+       print},
       {"explain",
        "Say what each kernel does, what it costs and what was fused into it",
        "  espalier explain model.json\n",

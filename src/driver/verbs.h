@@ -30,6 +30,12 @@ struct Verb {
   bool (*run)(Session&);
 };
 
+// Each in the file of its name.
+bool check(Session&);
+bool compile(Session&);
+bool print(Session&);
+bool run(Session&);
+
 const std::vector<Verb>& verbs();
 std::vector<std::string> verb_names();
 

@@ -126,7 +126,7 @@ class Validator {
   Status argument(const Field& leaf, std::int64_t value, std::int64_t call) const {
     if (leaf.child) {
       if (value < 0 || value >= data_.nodes) return {"root_out_of_range", value, call};
-      if (variant(value).type != leaf.target) return {"wrong_variant", value, call};
+      if (variant(value).type != leaf.target) return {"wrong_root_variant", value, call};
     } else if (value < 0 || value >= leaf.bound) {
       return {leaf.name + "_out_of_range", -1, value};
     }

@@ -1,8 +1,8 @@
-#include "base/kinds.h"
 #include "driver/options.h"
 
 #include <doctest/doctest.h>
 
+#include "base/kinds.h"
 #include "driver/pipeline.h"
 #include "driver/verbs.h"
 

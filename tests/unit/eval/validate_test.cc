@@ -117,7 +117,7 @@ TEST_CASE("faults of arguments") {
   CHECK(status(4).code == "root_out_of_range");
   CHECK(status(4).node == 4);
   CHECK(status(-1).detail == 1);
-  CHECK(status(3).code == "wrong_variant");
+  CHECK(status(3).code == "wrong_root_variant");
   const Arguments word{{{"w", false, "", Dtype::i32, {}, 7, {}, 0}}, {}};
   CHECK(validate(tables(), good(), word, calls_of({7})).code == "w_out_of_range");
 }

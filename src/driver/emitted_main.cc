@@ -1,0 +1,176 @@
+// The program around an emitted package: reads blocks (a count of bytes, then the bytes) in the
+// order of the package's structs, calls entries, writes what they give.
+#include <fmt/format.h>
+
+#include "base/line_buffer.h"
+#include "driver/emitted.h"
+#include "emit/host.h"
+#include "emit/text.h"
+#include "loop/api_names.h"
+
+namespace espalier::driver {
+namespace {
+
+constexpr const char* head = R"(#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+std::FILE* input;
+std::FILE* output;
+
+// The next block, kept to the end of the program.
+void* block() {
+  std::int64_t bytes = 0;
+  if (std::fread(&bytes, sizeof bytes, 1, input) != 1) std::exit(3);
+  if (bytes < 0) return nullptr;
+  const std::size_t size = static_cast<std::size_t>(bytes);
+  void* const data = std::aligned_alloc(64, (size / 64 + 1) * 64);
+  if (!data || std::fread(data, 1, size, input) != size) std::exit(3);
+  return data;
+}
+
+template <class T>
+T* array() {
+  return static_cast<T*>(block());
+}
+
+std::int32_t number() { return *array<std::int32_t>(); }
+
+void put(const void* data, std::size_t bytes) {
+  if (std::fwrite(data, 1, bytes, output) != bytes) std::exit(3);
+}
+
+struct Room {
+  std::size_t bytes;
+  void* data;
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data);
+  }
+};
+
+Room room(std::size_t bytes) { return {bytes, std::aligned_alloc(64, (bytes / 64 + 1) * 64)}; }
+
+Room room() { return room(*array<std::size_t>()); }
+
+}  // namespace
+)";
+
+std::string argument_type(const Field& column) {
+  return emit::memory_type(column.child ? Dtype::i32 : column.dtype);
+}
+
+std::string arrays(std::string first, const std::vector<List>& lists,
+                   const std::vector<Field>& columns) {
+  for (std::size_t l = 0; l < lists.size(); ++l) first += ", array<std::int32_t>()";
+  for (const Field& column : columns) first += fmt::format(", array<{}>()", argument_type(column));
+  return first;
+}
+
+class MainPrinter {
+ public:
+  explicit MainPrinter(const loop::Module& module)
+      : module_(module), names_(loop::api_names(module)) {}
+
+  std::string print() {
+    out_.line("#include \"{}.h\"", names_.package);
+    out_.line();
+    std::string text = std::move(out_).text() + head;
+    out_ = LineBuffer();
+    out_.line();
+    out_.line("namespace model = {};", names_.package);
+    for (std::size_t e = 0; e < module_.entries.size(); ++e) entry(e);
+    main();
+    return text + std::move(out_).text();
+  }
+
+ private:
+  void entry(std::size_t number) {
+    const loop::Entry& entry = module_.entries[number];
+    const loop::ApiNames::Entry& names = names_.entries[number];
+    out_.line();
+    out_.line("void run_{}(const model::Model& m, int threads) {{", number);
+    const auto body = out_.indent();
+    std::string arguments;
+    if (!module_.forest.variants.empty()) {
+      std::string first = "number()";
+      if (module_.forest.variants.size() > 1) first += ", array<std::uint8_t>()";
+      out_.line("const model::Forest forest = {{{}}};",
+                arrays(first, module_.forest.lists, module_.forest.columns));
+      arguments = "forest";
+    }
+    if (!entry.nodes) {
+      out_.line("const model::{} calls = {{{}}};", names.calls,
+                arrays("number()", entry.arguments.lists, entry.arguments.columns));
+      arguments += arguments.empty() ? "calls" : ", calls";
+    }
+    std::string outputs, puts;
+    for (std::size_t r = 0; r < entry.outputs.size(); ++r) {
+      if (!names.offsets[r].empty()) {
+        out_.line("const Room first_{} = room();", r);
+        outputs += fmt::format("first_{}.as<std::int32_t>(), ", r);
+        puts += fmt::format("put(first_{0}.data, first_{0}.bytes);\n", r);
+      }
+      out_.line("const Room room_{} = room();", r);
+      outputs += fmt::format("room_{}.as<{}>(), ", r, emit::memory_type(entry.outputs[r].dtype));
+      puts += fmt::format("put(room_{0}.data, room_{0}.bytes);\n", r);
+    }
+    out_.line("const model::{} out = {{{}}};", names.outputs, outputs);
+    out_.line("const model::Launch launch = {{threads}};");
+    out_.line("const Room workspace = room(model::{}(model::{}({}), launch));",
+              names.workspace_bytes, names.limits_of, arguments);
+    out_.line("const model::Status status = model::{}(m, {}, out, workspace.data,", names.function,
+              arguments);
+    out_.line("                                       workspace.bytes, launch);");
+    out_.line("const std::int64_t numbers[] = {{status.code, status.node, status.detail}};");
+    out_.line("put(numbers, sizeof numbers);");
+    out_.line("if (status.code != model::ok) return;");
+    while (!puts.empty()) {
+      out_.line(std::string_view(puts).substr(0, puts.find('\n')));
+      puts.erase(0, puts.find('\n') + 1);
+    }
+    out_.end_line();
+    out_.line("std::free(workspace.data);");
+  }
+
+  void main() {
+    out_.line("}");
+    out_.line();
+    out_.line("int main(int, char** argv) {{");
+    out_.line("  input = std::fopen(argv[1], \"rb\");");
+    out_.line("  output = std::fopen(argv[2], \"wb\");");
+    out_.line("  if (!input || !output) return 3;");
+    out_.line("  const int threads = std::atoi(argv[3]);");
+    std::string weights;
+    for (const Parameter& parameter : module_.parameters)
+      weights += fmt::format("array<{}>(), ", emit::memory_type(parameter.dtype));
+    out_.line("  const model::Weights weights = {{{}}};", weights);
+    out_.line("  const Room buffer = room(model::prepared_bytes());");
+    out_.line("  model::Model m;");
+    out_.line("  if (model::prepare(weights, buffer.data, &m).code != model::ok) return 4;");
+    out_.line("  for (int entry = number(); entry >= 0; entry = number())");
+    out_.line("    switch (entry) {{");
+    for (std::size_t e = 0; e < module_.entries.size(); ++e)
+      out_.line("      case {0}: run_{0}(m, threads); break;", e);
+    out_.line("    }}");
+    out_.line("  return std::fclose(output) == 0 ? 0 : 3;");
+    out_.line("}}");
+  }
+
+  const loop::Module& module_;
+  loop::ApiNames names_;
+  LineBuffer out_;
+};
+
+}  // namespace
+
+std::string emitted_main(const loop::Module& module, std::vector<std::string>* codes) {
+  for (const auto& [name, text] : emit::status_codes({module, loop::api_names(module), ""}))
+    codes->push_back(name);
+  return MainPrinter(module).print();
+}
+
+}  // namespace espalier::driver
