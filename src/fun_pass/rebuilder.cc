@@ -83,7 +83,9 @@ ExprRef Rebuilder::region(const std::function<ExprRef()>& make) {
   blocks_.push_back(&statements);
   path_.emplace_back();
   const Env outer = env_;
+  region_begins();
   ExprRef value = make();
+  region_ends();
   env_ = outer;
   path_.pop_back();
   blocks_.pop_back();

@@ -40,6 +40,8 @@ class Rebuilder {
   // What `make` gives, behind the statements that it emits; its names are free again afterwards.
   fun::ExprRef region(const std::function<fun::ExprRef()>& make);
   void emit(const fun::PatternRef&, const fun::ExprRef& value);
+  virtual void region_begins() {}
+  virtual void region_ends() {}
   // The value, under a name unless it is trivial.
   fun::ExprRef let(const std::string& name, const fun::ExprRef& value);
   fun::PatternRef bind(const fun::PatternRef&);  // with names that are free here

@@ -244,7 +244,12 @@ Value Checker::tuple_value(std::vector<Value> parts, const std::vector<std::stri
     types.push_back(part.type());
   }
   out->names = names;
-  return literal(out, fun::tuple_of(std::move(types), names));
+  const TypeRef type = fun::tuple_of(std::move(types), names);
+  if (too_large(*type)) {
+    error(Kind::type_size, loc, "the type of this tuple has thousands of parts");
+    return bad(loc);
+  }
+  return literal(out, type);
 }
 
 Value Checker::field(const ExprRef& e, const ScopeRef& scope, const Hint&) {

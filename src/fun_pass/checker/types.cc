@@ -57,6 +57,12 @@ Type canonical_type(const Type& type) {
   return out;
 }
 
+bool within(const Type& type, int* budget) {
+  if (--*budget < 0) return false;
+  return std::all_of(type.parts.begin(), type.parts.end(),
+                     [&](const TypeRef& part) { return within(*part, budget); });
+}
+
 bool same_types(const TypeRef& a, const TypeRef& b) { return same(*a, *b); }
 
 }  // namespace
@@ -90,6 +96,11 @@ std::string show(const Type& type) {
       return str(type);
   }
   throw Bug("type of no kind");
+}
+
+bool too_large(const Type& type) {
+  int budget = 4000;
+  return !within(type, &budget);
 }
 
 bool has_function(const Type& type) {

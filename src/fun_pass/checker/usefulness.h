@@ -23,7 +23,7 @@ class Usefulness {
   bool gave_up() const { return steps_ > max_steps; }
 
  private:
-  static constexpr int max_steps = 200000;
+  static constexpr int max_steps = 20000;
   using Row = std::vector<PatternRef>;
   using Witness = std::optional<std::vector<std::string>>;  // a pattern a column
   struct Constructor;

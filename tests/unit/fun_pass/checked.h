@@ -52,7 +52,23 @@ inline std::string model(const std::string& functions, const std::string& params
          (more.empty() ? R"(, "entries": {})" : ", " + more) + "}";
 }
 
+// Expects that the first mistake in the model is of this kind, underlines `at` (unless empty) and
+// says `text`.
+inline void refuse(const std::string& text, Kind kind, const std::string& at,
+                   const std::string& message) {
+  const Checked checked(text);
+  CAPTURE(text);
+  CAPTURE(checked.messages());
+  CHECK(!checked.ok);
+  REQUIRE(!checked.diagnostics.all().empty());
+  const Diagnostic& first = checked.diagnostics.all()[0];
+  CHECK(kind_name(first.kind) == kind_name(kind));
+  CHECK(first.message.find(message) != std::string::npos);
+  if (!at.empty()) CHECK(checked.underlined() == at);
+}
+
 inline const std::string tree = R"("Tree": {"Leaf": {"word": "index[vocab]"},
-    "Node": {"left": "Tree", "right": "Tree"}, "Many": {"word": "index[vocab]", "children": "[Tree]"}})";
+    "Node": {"left": "Tree", "right": "Tree"},
+    "Many": {"word": "index[vocab]", "children": "[Tree]"}})";
 
 }  // namespace espalier::test

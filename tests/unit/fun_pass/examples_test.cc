@@ -2,10 +2,10 @@
 #include <filesystem>
 #include <set>
 
-#include "tests/golden.h"
 #include "fun_pass/flatten_match.h"
 #include "fun_pass/inline_calls.h"
 #include "fun_pass/recognize.h"
+#include "tests/golden.h"
 #include "tests/unit/fun_pass/checked.h"
 
 namespace espalier {
