@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/kinds.h"
 #include "fun_pass/check.h"
 #include "read/model.h"
 
