@@ -28,51 +28,43 @@ struct Trees {
 
   // Adds a line "(3 (2 a) (3 b))"; nodes come after their children.
   bool add(const std::string& line, const std::map<std::string, std::int32_t>& vocabulary) {
-    std::vector<std::vector<std::int32_t>> open;
-    std::vector<int> labels;
+    struct Open {
+      int label = 0;
+      std::string leaf;
+      std::vector<std::int32_t> children;
+    };
+    std::vector<Open> open;
     for (std::size_t i = 0; i < line.size();) {
-      if (line[i] == '(') {
+      if (line[i] == ' ') {
+        i++;
+      } else if (line[i] == '(') {
         open.emplace_back();
         char* end = nullptr;
-        labels.push_back(static_cast<int>(std::strtol(line.c_str() + i + 1, &end, 10)));
+        open.back().label = static_cast<int>(std::strtol(line.c_str() + i + 1, &end, 10));
         i = static_cast<std::size_t>(end - line.c_str());
-      } else if (line[i] == ')') {
-        if (open.size() < 2) {
-          if (open.empty() || open[0].size() != 1) return false;
-          root.push_back(open[0][0]);
-          return true;
-        }
-        i++;
-      } else if (line[i] == ' ') {
-        i++;
-      } else {
-        const std::size_t end = line.find_first_of(" )", i);
-        if (open.empty() || end == std::string::npos) return false;
-        const std::string leaf = line.substr(i, end - i);
-        const auto known = vocabulary.find(leaf);
-        open.back().push_back(
-            node(model::Leaf, known == vocabulary.end() ? 0 : known->second, -1, -1, leaf,
-                 labels.back()));
+      } else if (open.empty()) {
+        return false;
+      } else if (line[i] != ')') {
+        const std::size_t end = std::min(line.find_first_of(" )", i), line.size());
+        open.back().leaf = line.substr(i, end - i);
         i = end;
-      }
-      if (i < line.size() && line[i] == ')' && !open.empty()) {
-        const std::vector<std::int32_t> children = open.back();
+      } else {
+        const Open done = open.back();
         open.pop_back();
-        const int of = labels.back();
-        labels.pop_back();
+        const std::vector<std::int32_t>& kids = done.children;
+        const auto known = vocabulary.find(done.leaf);
         std::int32_t made = -1;
-        if (children.size() == 1) made = children[0];
-        if (children.size() == 2) made = node(model::Node, 0, children[0], children[1], "", of);
+        if (!done.leaf.empty())
+          made = node(model::Leaf, known == vocabulary.end() ? 0 : known->second, -1, -1, done.leaf,
+                      done.label);
+        else if (kids.size() == 2)
+          made = node(model::Node, 0, kids[0], kids[1], "", done.label);
         if (made < 0) return false;
+        (open.empty() ? root : open.back().children).push_back(made);
         i++;
-        if (open.empty()) {
-          root.push_back(made);
-          return true;
-        }
-        open.back().push_back(made);
       }
     }
-    return false;
+    return open.empty();
   }
 
   model::Forest forest() const {
