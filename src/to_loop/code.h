@@ -29,6 +29,7 @@ class Code {
   bool preparing = false;            // parameters are the user's tensors
 
   // Names that loops must not take: values that the function is about.
+  void reserve_name(const std::string& name) { names_.reserve(name); }  // of a parameter
   void reserve_values(const std::vector<Id>& values);
   std::string name(const std::string& wanted) { return names_.unique(wanted); }
   std::string value_name(Id value);  // of the value's variable

@@ -75,7 +75,11 @@ int Context::depth(Id domain) const {
   return depth;
 }
 
-bool Context::one_class() const { return shared.wave.forest.variants.size() == 1; }
+bool Context::one_class() const {
+  return shared.wave.forest.variants.size() == 1 &&
+         std::none_of(entry.domains.begin(), entry.domains.end(),
+                      [](const Domain& d) { return d.part != Domain::Part::any; });
+}
 
 int Context::class_of(Id nodes) {
   if (const auto known = classes_.find(nodes); known != classes_.end()) return known->second;

@@ -108,6 +108,8 @@ Made make_group(Context& context, const Group& group, bool level, bool load) {
   const bool check = head.kind == Work::Kind::check;
   Code code(context, group.domain, level);
   code.preparing = load;
+  if (load)
+    for (const auto& [buffer, name] : outputs_of(context, group)) code.reserve_name(name);
   code.reserve_values(values_of(group));
   loop::Function function;
   const std::string prefix = check ? "check_" : load ? "prepare_" : "compute_";

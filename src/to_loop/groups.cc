@@ -33,10 +33,16 @@ bool joins(const Context& context, const Group& group, const Work& work) {
 std::size_t earliest_group(const Context& context, const std::vector<Group>& groups,
                            const Work& work) {
   std::size_t at = 0;
-  const auto makes = [](const Work& w, wave::Id value, const auto& self) -> bool {
+  const auto makes = [&](const Work& w, wave::Id value, const auto& self) -> bool {
     if (w.result == value || w.carry == value) return true;
-    return std::any_of(w.region.begin(), w.region.end(),
-                       [&](const Work& inner) { return self(inner, value, self); });
+    const auto makes_it = [&](const Work& inner) { return self(inner, value, self); };
+    if (std::any_of(w.region.begin(), w.region.end(), makes_it)) return true;
+    if (w.kind != Work::Kind::steps) return false;
+    const auto stepped = context.groups_of.find(w.steps);
+    if (stepped == context.groups_of.end()) return false;
+    return std::any_of(stepped->second.begin(), stepped->second.end(), [&](const Group& group) {
+      return std::any_of(group.works.begin(), group.works.end(), makes_it);
+    });
   };
   for (std::size_t i = 0; i < groups.size(); i++)
     for (const Work& other : groups[i].works) {
