@@ -34,7 +34,10 @@ std::size_t earliest_group(const Context& context, const std::vector<Group>& gro
                            const Work& work) {
   std::size_t at = 0;
   const auto makes = [&](const Work& w, wave::Id value, const auto& self) -> bool {
-    if (w.result == value || w.carry == value) return true;
+    const auto alias = context.aliases.find(w.result);
+    if (w.result == value || w.carry == value ||
+        (alias != context.aliases.end() && alias->second.first == value))
+      return true;
     const auto makes_it = [&](const Work& inner) { return self(inner, value, self); };
     if (std::any_of(w.region.begin(), w.region.end(), makes_it)) return true;
     if (w.kind != Work::Kind::steps) return false;
