@@ -231,8 +231,8 @@ class Recognizer {
       if (child.depth > 1 && !recursion_.over_lists) {
         diagnostics_->error(
             Kind::recursion_beyond_children, call.call->parts[at]->loc,
-            fmt::format("'{}' passes values down, so it can only be called on children, not on "
-                        "what lies below them",
+            fmt::format("'{}' passes values down, so it can only be called on a child or on "
+                        "every item of a child list, not on what is matched out of these",
                         call.call->name));
         fine = false;
       }

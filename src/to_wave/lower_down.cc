@@ -84,11 +84,6 @@ Lowerer::Arrival Lowerer::arrival(Group& g, const fun::Function& f, const AbsRef
   for (const DataType& d : out_.forest.types)
     if (d.name == f.args[structural].named.type->name) a.shared = d.shared;
   if (f.name == g.outer) {
-    if (root->slot == wave::none || p_.domain(root->slot).kind != wave::Domain::Kind::calls)
-      refuse(Kind::not_lowered_top_down_call, f.loc,
-             "'" + f.name +
-                 "' passes values down and is called with something else than an entry's own "
-                 "argument, which cannot be lowered");
     a.call = named("call", value_of(p_.load(p_.input(Input::root_call, p_.all(), root->slot_field),
                                             a.place)->term));
     a.is_root = wave::apply(Opcode::ge, {a.call, wave::integer(0)});
@@ -218,10 +213,11 @@ void Lowerer::send_arguments(Group& g, const Expr& call, const AbsRef& node,
   const fun::Function& f = *module_.find_function(call.name);
   if (node->slot == wave::none || p_.domain(node->slot).kind == wave::Domain::Kind::calls)
     refuse(Kind::not_lowered_top_down_child, call.loc,
-           "'" + f.name + "' passes values down to a node that is not one child of its own");
+           "'" + f.name + "' passes values down to a child list that is reversed, or is not the first "
+           "in a zip; go through the list itself");
   if (!g.sent[{node->slot, node->slot_field}].insert({f.name, call.loc}).second)
     refuse(Kind::not_lowered_called_twice, call.loc,
-           "'" + f.name + "' is called twice on one child, so its arguments there have no one value");
+           "'" + f.name + "' is called twice on one child; call it once and give the result a name");
   const ScalarRef guard = p_.guard();
   const Id from = p_.here();
   const Program::Fresh fresh(p_);

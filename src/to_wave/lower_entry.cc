@@ -57,6 +57,9 @@ void Lowerer::lower_entry(const fun::Entry& e) {
 
 // Each node of the argument's type as its own root.
 void Lowerer::lower_nodes_entry(const fun::Function& f) {
+  if (f.returns->kind == Type::Kind::data)
+    refuse(Kind::not_lowered_built_value, f.loc,
+           "an entry with a row a node cannot give a tree for each node");
   const std::string& type = f.args[0].named.type->name;
   auto root = make_abs(Abs::Kind::node);
   root->type = type;
@@ -69,9 +72,6 @@ void Lowerer::lower_nodes_entry(const fun::Function& f) {
                           : lift(root, f.returns, f.loc, [&](const AbsRef& self) {
                               return call_function(f, {self}, f.loc);
                             });
-  if (result->kind == Abs::Kind::node && result->built)
-    refuse(Kind::not_lowered_built_value, f.loc,
-           "an entry with a row a node cannot give a tree for each node");
   const auto names = leaf_types(f.returns, "", f.loc);
   const std::vector<ops::Term> leaves = flatten(result, f.returns, f.loc);
   for (std::size_t i = 0; i < leaves.size(); i++) {

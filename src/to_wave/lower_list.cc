@@ -29,6 +29,7 @@ AbsRef Lowerer::item_at(const AbsRef& item, const ScalarRef& index, Loc loc) {
   auto out = std::make_shared<Abs>(*item);
   for (AbsRef& p : out->parts)
     if (p) p = item_at(p, index, loc);
+  out->slot = wave::none;  // another item's child is not the one at hand
   if (item->term.at && item->domain != wave::none) {
     out->domain = p_.here();
     out->variant = item->kind == Abs::Kind::data ? item->variant : -1;

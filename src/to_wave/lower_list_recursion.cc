@@ -46,8 +46,8 @@ AbsRef Lowerer::inner_list_call(Group& g, const Expr& e, const std::vector<AbsRe
     return load_leaves(f.returns, g.previous.at(f.name), p_.path(g.list), e.loc);
   if (!g.sent[{g.list, 0}].insert({f.name, e.loc}).second)
     refuse(Kind::not_lowered_called_twice, e.loc,
-           "'" + f.name + "' is called twice on the rest of its list, so its arguments there have "
-           "no one value");
+           "'" + f.name + "' is called twice on the rest of its list; call it once and give the "
+           "result a name");
   const Program::Fresh fresh(p_);
   const Program::Scope scope(p_, g.list);
   std::size_t leaf = 0;

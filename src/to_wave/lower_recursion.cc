@@ -85,6 +85,10 @@ AbsRef Lowerer::outer_call(const fun::Recursion& r, const Expr& e, const std::ve
     refuse(Kind::not_lowered_local_recursion, e.loc,
            "'" + f.name + "' recurs over data that the program makes itself, not over an argument");
   bind_unchanging(*group, f, args);
+  if (group->down && (on->slot == wave::none || p_.domain(on->slot).kind != wave::Domain::Kind::calls))
+    refuse(Kind::not_lowered_top_down_call, e.loc,
+           "'" + f.name + "' passes values down and is called with something else than an entry's "
+           "own argument, which cannot be lowered");
   for (const auto& g : groups_) {
     if (g->recursion != &r || g->carrier != group->carrier || group->down || g->down) continue;
     bool same = true;
