@@ -88,8 +88,9 @@ class Verifier {
         demand(false, expr, "a text that is no option");
         return;
       case Expr::Kind::number:
-        demand(expr.type->kind == Type::Kind::tensor && expr.type->shape.empty(), expr,
-               "a number that is no scalar");
+        demand(expr.type->kind == Type::Kind::index ||
+                   (expr.type->kind == Type::Kind::tensor && expr.type->shape.empty()),
+               expr, "a number that is no scalar");
         return;
       case Expr::Kind::op:
         return check_op(expr, scope);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -103,21 +104,20 @@ class Flattener : public Rebuilder {
     require(!rows.empty(), "a match that does not cover its values");
     for (Row& row : rows) settle(columns, &row);
     const Row& first = rows[0];
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (is_any(*first.patterns[i])) continue;
+    if (const auto at = next_column(first)) {
       ExprRef out;
-      switch (first.patterns[i]->kind) {
+      switch (first.patterns[*at]->kind) {
         case Pattern::Kind::tuple:
-          out = by_tuple(i, columns, rows);
+          out = by_tuple(*at, columns, rows);
           break;
         case Pattern::Kind::number:
-          out = by_number(i, columns, rows);
+          out = by_number(*at, columns, rows);
           break;
         case Pattern::Kind::variant:
-          out = by_variant(i, columns, rows);
+          out = by_variant(*at, columns, rows);
           break;
         default:
-          out = by_list(i, columns, rows);
+          out = by_list(*at, columns, rows);
           break;
       }
       loc_ = loc;
@@ -138,6 +138,17 @@ class Flattener : public Rebuilder {
     loc_ = loc;
     type_ = type;
     return body;
+  }
+
+  // The first column that the row looks at; numbers, which tell least, come last.
+  static std::optional<std::size_t> next_column(const Row& row) {
+    std::optional<std::size_t> number;
+    for (std::size_t i = 0; i < row.patterns.size(); ++i) {
+      if (is_any(*row.patterns[i])) continue;
+      if (row.patterns[i]->kind != Pattern::Kind::number) return i;
+      if (!number) number = i;
+    }
+    return number;
   }
 
   // Variables stand for their columns.
@@ -212,7 +223,8 @@ class Flattener : public Rebuilder {
     number->number = p->number;
     if (p->number == std::floor(p->number))
       number->number_text = std::to_string(static_cast<std::int64_t>(p->number));
-    number->type = p->type;
+    const bool index = p->type->kind == Type::Kind::index;
+    number->type = index ? fun::scalar(Dtype::i64) : p->type;
     auto equal = fun::make(Expr::Kind::op, p->loc);
     equal->name = "==";
     equal->parts = {columns[at], number};

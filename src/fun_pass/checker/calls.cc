@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "fun_pass/checker/checker.h"
-
 #include "base/kinds.h"
+#include "fun_pass/checker/checker.h"
 
 namespace espalier::fun_pass {
 
@@ -232,8 +231,11 @@ bool Checker::bind_arguments(const fun::Function& f, std::vector<Arg>& args, Loc
         for (const auto& [name, type] : each->bindings.types) bindings->types.emplace(name, type);
       }
   }
+  // What is inlined can do without the types of functions that nothing states.
+  const Facts& facts = facts_[f.name];
+  const bool lenient = !facts.recursive && facts.higher_order;
   for (const std::string& name : f.forall)
-    if (!bindings->has(name)) {
+    if (!bindings->has(name) && !lenient) {
       error(Kind::cannot_infer, loc,
             fmt::format("the arguments do not say what '{}' of '{}' is", name, f.name))
           .notes.push_back({f.loc, fmt::format("'{}' is defined here", f.name)});
@@ -242,7 +244,9 @@ bool Checker::bind_arguments(const fun::Function& f, std::vector<Arg>& args, Loc
   for (std::size_t i = 0; i < args.size(); ++i) {
     const TypeRef& declared = f.args[i].named.type;
     if (!declared) continue;
-    const TypeRef type = types_.resolve(declared, *bindings, f.args[i].named.loc);
+    TypeRef type = types_.resolve_if_bound(declared, *bindings);
+    if (!type && lenient && has_function(*declared)) type = declared;
+    if (!type) type = types_.resolve(declared, *bindings, f.args[i].named.loc);
     if (!type) return false;
     Value& value = (*values)[i];
     const std::string what = fmt::format("argument '{}' of '{}'", f.args[i].named.name, f.name);
@@ -323,8 +327,9 @@ Value Checker::inline_function(const fun::Function& f, const Bindings& bindings,
     pattern.loc = values[i].loc;
     destructure(pattern, values[i], &scope, false);
   }
-  if (!f.returns) return elaborate(f.body, scope, hint);
-  const TypeRef returns = types_.resolve(f.returns, bindings, f.loc);
+  const TypeRef stated = f.returns ? types_.resolve_if_bound(f.returns, bindings) : nullptr;
+  if (!stated && (!f.returns || has_function(*f.returns))) return elaborate(f.body, scope, hint);
+  const TypeRef returns = stated ? stated : types_.resolve(f.returns, bindings, f.loc);
   if (!returns) return bad(f.loc);
   const Value value = elaborate(f.body, scope, Hint::exactly(returns));
   if (has_function(*returns)) return value;

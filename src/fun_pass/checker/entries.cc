@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "fun_pass/checker/checker.h"
-
 #include "base/kinds.h"
+#include "fun_pass/checker/checker.h"
 
 namespace espalier::fun_pass {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/numbers.h"
 #include "base/kinds.h"
+#include "base/numbers.h"
 #include "fun_pass/checker/checker.h"
 
 namespace espalier::fun_pass {

@@ -1,9 +1,8 @@
 // Instances of global functions.
 #include <fmt/format.h>
 
-#include "fun_pass/checker/checker.h"
-
 #include "base/kinds.h"
+#include "fun_pass/checker/checker.h"
 
 namespace espalier::fun_pass {
 
