@@ -188,42 +188,16 @@ bool Checker::bind_arguments(const fun::Function& f, std::vector<Arg>& args, Loc
                              const Hint& hint, Bindings* bindings, std::vector<Value>* values) {
   const std::set<std::string> free(f.forall.begin(), f.forall.end());
   values->assign(args.size(), bad(loc));
-  std::vector<Conflict> conflicts;
   std::map<std::string, Loc> bound_at;
-  const auto note_bound = [&](Loc at) {
-    for (const std::string& name : f.forall)
-      if (bindings->has(name)) bound_at.emplace(name, at);
-  };
   for (const bool functions : {false, true}) {
     for (std::size_t i = 0; i < args.size(); ++i) {
       const TypeRef& declared = f.args[i].named.type;
       if ((declared && has_function(*declared)) != functions) continue;
-      Hint asked;
-      if (declared && !functions) {
-        asked = Hint::exactly(types_.resolve_if_bound(declared, *bindings));
-        if (!asked.type && declared->kind == Type::Kind::tensor)
-          asked = Hint::of_dtype(declared->dtype);
-      }
-      Value& value = (*values)[i];
-      value = value_of(args[i], asked);
-      value.loc = args[i].loc;
-      if (value.bad()) return false;
-      if (!declared) continue;
-      if (value.plain()) types_.bind(declared, value.type(), free, bindings, &conflicts);
-      if (!value.plain()) bind_result_of(declared, value, free, bindings, &conflicts);
-      for (const Conflict& each : conflicts) {
-        error(Kind::generic_conflict, args[i].loc,
-              fmt::format("'{}' of '{}' is {} by this argument, but {} by an earlier one",
-                          each.name, f.name, each.second, each.first))
-            .notes.push_back({bound_at.count(each.name) ? bound_at[each.name] : f.loc,
-                              fmt::format("'{}' is bound here", each.name)});
-      }
-      if (!conflicts.empty()) return false;
-      note_bound(args[i].loc);
+      if (!bind_argument(f, i, args[i], bindings, &(*values)[i], &bound_at)) return false;
     }
     if (functions) break;
-    if (hint.type && f.returns) types_.bind(f.returns, hint.type, free, bindings, &conflicts);
-    conflicts.clear();
+    std::vector<Conflict> found_later;
+    if (hint.type && f.returns) types_.bind(f.returns, hint.type, free, bindings, &found_later);
     // A call within its own recursion is of the same instance, where nothing says otherwise.
     for (const Instance* each : running_)
       if (each->source == &f) {
@@ -231,11 +205,49 @@ bool Checker::bind_arguments(const fun::Function& f, std::vector<Arg>& args, Loc
         for (const auto& [name, type] : each->bindings.types) bindings->types.emplace(name, type);
       }
   }
+  return expect_arguments(f, args, loc, *bindings, values);
+}
+
+// The value of one argument, and what its type says of the names of `forall`.
+bool Checker::bind_argument(const fun::Function& f, std::size_t i, const Arg& arg,
+                            Bindings* bindings, Value* value,
+                            std::map<std::string, Loc>* bound_at) {
+  const std::set<std::string> free(f.forall.begin(), f.forall.end());
+  const TypeRef& declared = f.args[i].named.type;
+  Hint asked;
+  if (declared && !has_function(*declared)) {
+    asked = Hint::exactly(types_.resolve_if_bound(declared, *bindings));
+    if (!asked.type && declared->kind == Type::Kind::tensor)
+      asked = Hint::of_dtype(declared->dtype);
+  }
+  *value = value_of(arg, asked);
+  value->loc = arg.loc;
+  if (value->bad()) return false;
+  if (!declared) return true;
+  std::vector<Conflict> conflicts;
+  if (value->plain())
+    types_.bind(declared, value->type(), free, bindings, &conflicts);
+  else
+    bind_result_of(declared, *value, free, bindings, &conflicts);
+  for (const Conflict& each : conflicts)
+    error(Kind::generic_conflict, arg.loc,
+          fmt::format("'{}' of '{}' is {} by this argument, but {} by an earlier one", each.name,
+                      f.name, each.second, each.first))
+        .notes.push_back({bound_at->count(each.name) ? (*bound_at)[each.name] : f.loc,
+                          fmt::format("'{}' is bound here", each.name)});
+  for (const std::string& name : f.forall)
+    if (bindings->has(name)) bound_at->emplace(name, arg.loc);
+  return conflicts.empty();
+}
+
+// All arguments against the types that they have to be of.
+bool Checker::expect_arguments(const fun::Function& f, const std::vector<Arg>& args, Loc loc,
+                               const Bindings& bindings, std::vector<Value>* values) {
   // What is inlined can do without the types of functions that nothing states.
   const Facts& facts = facts_[f.name];
   const bool lenient = !facts.recursive && facts.higher_order;
   for (const std::string& name : f.forall)
-    if (!bindings->has(name) && !lenient) {
+    if (!bindings.has(name) && !lenient) {
       error(Kind::cannot_infer, loc,
             fmt::format("the arguments do not say what '{}' of '{}' is", name, f.name))
           .notes.push_back({f.loc, fmt::format("'{}' is defined here", f.name)});
@@ -244,9 +256,9 @@ bool Checker::bind_arguments(const fun::Function& f, std::vector<Arg>& args, Loc
   for (std::size_t i = 0; i < args.size(); ++i) {
     const TypeRef& declared = f.args[i].named.type;
     if (!declared) continue;
-    TypeRef type = types_.resolve_if_bound(declared, *bindings);
+    TypeRef type = types_.resolve_if_bound(declared, bindings);
     if (!type && lenient && has_function(*declared)) type = declared;
-    if (!type) type = types_.resolve(declared, *bindings, f.args[i].named.loc);
+    if (!type) type = types_.resolve(declared, bindings, f.args[i].named.loc);
     if (!type) return false;
     Value& value = (*values)[i];
     const std::string what = fmt::format("argument '{}' of '{}'", f.args[i].named.name, f.name);

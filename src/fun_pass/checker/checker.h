@@ -91,6 +91,7 @@ class Checker {
   Value field_of(Value, const std::string&, Loc);
   Value construct(const std::string& type, const std::string& variant, std::vector<Arg>, Loc,
                   const Hint&);
+  const fun::Variant* find_variant(const fun::DataType&, const std::string& name, Loc);
   Value each(const Expr&, const ScopeRef&, const Hint&);
   Value list(const Expr&, const ScopeRef&, const Hint&);
   Value literal(std::shared_ptr<Expr>, TypeRef);
@@ -149,6 +150,10 @@ class Checker {
                      Loc declared);
   bool bind_arguments(const fun::Function&, std::vector<Arg>&, Loc, const Hint&, Bindings*,
                       std::vector<Value>*);
+  bool bind_argument(const fun::Function&, std::size_t, const Arg&, Bindings*, Value*,
+                     std::map<std::string, Loc>* bound_at);
+  bool expect_arguments(const fun::Function&, const std::vector<Arg>&, Loc, const Bindings&,
+                        std::vector<Value>*);
   void bind_result_of(const TypeRef& declared, const Value&, const std::set<std::string>& free,
                       Bindings*, std::vector<Conflict>*);
   Value inline_function(const fun::Function&, const Bindings&, const std::vector<Value>&,

@@ -299,6 +299,21 @@ Value Checker::field_of(Value of, const std::string& name, Loc loc) {
   return bad(loc);
 }
 
+const fun::Variant* Checker::find_variant(const fun::DataType& type, const std::string& name,
+                                          Loc loc) {
+  std::vector<std::string> names;
+  for (const fun::Variant& each : type.variants) {
+    if (each.name == name) return &each;
+    names.push_back(each.name);
+  }
+  const std::string near = nearest(name, names);
+  error(Kind::unknown_variant, loc,
+        fmt::format("type '{}' has no variant '{}'{}", type.name, name,
+                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)))
+      .notes.push_back({type.loc, fmt::format("its variants are {}", fmt::join(names, ", "))});
+  return nullptr;
+}
+
 Value Checker::construct(const std::string& type, const std::string& variant, std::vector<Arg> args,
                          Loc loc, const Hint& hint) {
   const fun::DataType* declared = types_.declared(type);
@@ -306,21 +321,8 @@ Value Checker::construct(const std::string& type, const std::string& variant, st
     types_.resolve(fun::name_type(type), {}, loc);  // says so
     return bad(loc);
   }
-  std::vector<std::string> names;
-  const fun::Variant* found = nullptr;
-  for (const fun::Variant& each : declared->variants) {
-    names.push_back(each.name);
-    if (each.name == variant) found = &each;
-  }
-  if (!found) {
-    const std::string near = nearest(variant, names);
-    error(Kind::unknown_variant, loc,
-          fmt::format("type '{}' has no variant '{}'{}", type, variant,
-                      near.empty() ? "" : fmt::format("; did you mean '{}'?", near)))
-        .notes.push_back(
-            {declared->loc, fmt::format("its variants are {}", fmt::join(names, ", "))});
-    return bad(loc);
-  }
+  const fun::Variant* found = find_variant(*declared, variant, loc);
+  if (!found) return bad(loc);
   if (args.size() != found->fields.size()) {
     error(Kind::wrong_variant_fields, loc,
           fmt::format("'{}.{}' has {} fields, found {}", type, variant, found->fields.size(),

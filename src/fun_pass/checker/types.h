@@ -28,7 +28,7 @@ struct Conflict {
 
 std::string show(const Type&);       // axes that have a name with their value: "f32[hidden = 48]"
 std::string canonical(const Type&);  // with the axes' values alone, the same for same types
-bool too_large(const Type&);  // to be compared and printed: thousands of parts
+bool too_large(const Type&);         // to be compared and printed: thousands of parts
 bool has_function(const Type&);
 bool is_scalar(const Type&, Dtype);
 bool is_integral(const Type&);  // an integer tensor or an index

@@ -306,6 +306,12 @@ TEST_CASE("gradients") {
       model(
           R"j("f": {"args": {"x": "f32[n]"}, "returns": "f32[n]", "body": "grad(fun(y) -> y * y)(x)"})j"),
       Kind::gradient_of_no_scalar, "grad(fun(y) -> y * y)(x)", "result is a scalar");
+  refuse(
+      model(R"j("f": {"args": {"x": "f32[n]"}, "returns": "f32[n]", "body": "vjp(tanh, x)(x)"})j"),
+      Kind::gradient_not_yet, "vjp(tanh, x)(x)", "'vjp' is not yet compiled");
+  refuse(model(R"j("f": {"args": {"x": "f32[n]", "y": "f32[m]"}, "returns": "f32[n]",
+                         "body": "vjp(tanh, x)(y)"})j"),
+         Kind::type_mismatch, "y", "the seed: expected f32[n = 4], found f32[m = 3]");
 }
 
 }  // namespace espalier

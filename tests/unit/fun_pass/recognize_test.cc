@@ -114,7 +114,7 @@ TEST_CASE("values passed down past the children") {
   refused(
       R"j("f": {"args": {"t": "Tree", "p": "f32"}, "returns": "f32", "body": {"match": "t", "cases": {
               "Node(Node(a, b), r)": "f(a, p + 1)", "_": "p"}}})j",
-      tree, Kind::recursion_beyond_children, "a", "only be called on children");
+      tree, Kind::recursion_beyond_children, "a", "only be called on a child or on every item");
 }
 
 TEST_CASE("a shared type without a way to combine") {
