@@ -1,3 +1,4 @@
+#include "base/kinds.h"
 #include "wave/verify.h"
 
 #include <doctest/doctest.h>
