@@ -10,7 +10,8 @@ for id in $(echo "$rows" | cut -d' ' -f1 | sort | uniq -d); do
   status=1
 done
 sources=$(find "$root/src" -name '*.cc' -o -name '*.h')
-tests=$(find "$root/tests" -type f ! -path '*/fuzz/*' ! -path '*/unit/base/*')
+tests=$(find "$root/tests" \( -name '*.cc' -o -name '*.h' -o -name '*.expected' \) \
+  ! -path '*/fuzz/*' ! -path '*/unit/base/*')
 used=$(cat $sources | grep -oE 'Kind::[a-z0-9_]+' | sort -u)
 tested=$(cat $tests | grep -oE 'Kind::[a-z0-9_]+|E[0-9]{3}' | sort -u)
 echo "$rows" | {

@@ -1,6 +1,7 @@
 #include "driver/emitted.h"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -141,6 +142,11 @@ struct Cursor {
   }
 };
 
+// What a shell would call the status that system() gives.
+int exit_status(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 std::string quoted(const std::filesystem::path& path) {
   std::string out = "'";
   for (const char c : path.string()) out += c == '\'' ? "'\\''" : std::string(1, c);
@@ -250,7 +256,8 @@ Result<std::vector<eval::Outcome>> EmittedProgram::run(const eval::Weights& weig
   const auto written = read_file(folder / "output");
   if (status != 0 || !written) {
     session.diagnostics.error(Kind::emitted_failed, {},
-                              fmt::format("the emitted program failed with status {}", status));
+                              fmt::format("the emitted program failed with status {}",
+                                          exit_status(status)));
     return Failed{};
   }
   require(read_outcomes(*written, cases, &outcomes), "the emitted program wrote too much");

@@ -22,8 +22,15 @@ bool print(Session& session) {
   const std::string& stage = session.options.stage;
   const Pass* const last = last_pass_of(stage);
   if (last == nullptr) {
-    session.diagnostics.error(Kind::unknown_stage, {},
-                              fmt::format("there is no stage or pass '{}'", stage));
+    std::vector<std::string> known;
+    for (const Pass& pass : pipeline()) known.emplace_back(pass.name);
+    for (const Stage each : {Stage::fun, Stage::wave, Stage::loop})
+      known.emplace_back(stage_name(each));
+    const std::string near = nearest(stage, known);
+    session.diagnostics.error(
+        Kind::unknown_stage, {},
+        fmt::format("there is no stage or pass '{}'{}", stage,
+                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
     return false;
   }
   Result<Program> program = load_program(session);
