@@ -66,8 +66,8 @@ TEST_CASE("every model of tests/errors has the diagnostics expected") {
     test::check_golden("errors/" + name + ".expected", found);
   }
 
-  // Every kind that reading, checking or lowering a model can give; the operators' own, E120 to E159,
-  // have unit tests.
+  // Every kind that reading, checking or lowering a model can give; the operators' own, E120 to
+  // E159, have unit tests.
   const auto of_models = [](const std::string& id) {
     return id < "E120" || (id >= "E160" && id < "E240");
   };
