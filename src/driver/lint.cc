@@ -39,7 +39,8 @@ bool lint(Session& session) {
       !manifest["promises"].is_object()) {
     session.diagnostics.error(Kind::lint_no_package, {},
                               "'" + folder.string() + "' is no emitted package: its manifest.json " +
-                                  (text ? "does not say what the source may use" : why));
+                                  (text ? "does not say what the source may use"
+                                        : "cannot be read, " + why));
     return false;
   }
   const nlohmann::json& said = manifest["promises"];

@@ -2,6 +2,8 @@
 #include <string>
 
 #include "base/file.h"
+#include "base/kinds.h"
+#include "driver/verbs.h"
 #include "tests/command.h"
 #include "tests/golden.h"
 
@@ -29,6 +31,20 @@ TEST_CASE("commands that are refused say why") {
     found += "$ espalier " + std::string(arguments) + "\n" + finished.output;
   }
   test::check_golden("errors/commands.expected", found);
+}
+
+// Without Clang there is no lint, so this stands in no list of outputs.
+TEST_CASE("what is linted is a package") {
+  const TempFolder empty;
+  driver::Session session;
+  session.options.model = empty.path().string();
+  CHECK_FALSE(driver::lint(session));
+  REQUIRE(session.diagnostics.all().size() == 1);
+  const Diagnostic& found = session.diagnostics.all()[0];
+  if (found.kind == Kind::not_available) return;
+  CHECK(found.kind == Kind::lint_no_package);
+  CHECK(found.message == "'" + session.options.model + "' is no emitted package: its manifest.json " +
+                             "cannot be read, no such file or directory");
 }
 
 }  // namespace
