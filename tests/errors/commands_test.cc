@@ -43,8 +43,9 @@ TEST_CASE("what is linted is a package") {
   const Diagnostic& found = session.diagnostics.all()[0];
   if (found.kind == Kind::not_available) return;
   CHECK(found.kind == Kind::lint_no_package);
-  CHECK(found.message == "'" + session.options.model + "' is no emitted package: its manifest.json " +
-                             "cannot be read, no such file or directory");
+  CHECK(found.message == "'" + session.options.model +
+                             "' is no emitted package: its manifest.json cannot be read, no such "
+                             "file or directory");
 }
 
 }  // namespace
