@@ -170,11 +170,17 @@ void print_workspace(const EntryContext& e, const CountNames& names, LineBuffer*
             e.names.prefix);
   out->line("  {} w = {{}};", e.entry.workspace_type);
   if (!any) out->line("  (void)arena, (void)counts;");
-  for (const auto* buffer : own)
-    out->line("  w.{} = arena.take<{}>({}{});", buffer->name, memory_type(buffer->dtype),
-              rows_text(buffer->rows, names),
-              buffer->stride == 1 ? "" : fmt::format(", {}", buffer->stride));
+  const auto take = [&](const loop::Buffer& buffer) {
+    out->line("  w.{} = arena.take<{}>({}{});", buffer.name, memory_type(buffer.dtype),
+              rows_text(buffer.rows, names),
+              buffer.stride == 1 ? "" : fmt::format(", {}", buffer.stride));
+  };
+  for (const auto* buffer : own) take(*buffer);
   for (const auto& [number, buffers] : shared) {
+    if (buffers.size() == 1) {
+      take(*buffers[0]);
+      continue;
+    }
     out->line("  {  // these share memory");
     out->line("    std::size_t most_bytes = 0;");
     for (const auto* buffer : buffers)
