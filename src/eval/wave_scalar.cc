@@ -232,8 +232,7 @@ Number evaluate(const wave::ScalarRef& ref, const Place& place, Store& store) {
   const auto argument = [&] { return evaluate(s.args[0], place, store).i; };
   switch (s.kind) {
     case Scalar::Kind::number:
-      return is_float(s.dtype) ? ops::convert(ops::real(s.number), s.dtype)
-                               : ops::whole(s.integer, s.dtype);
+      return is_float(s.dtype) ? ops::real(s.number, s.dtype) : ops::whole(s.integer, s.dtype);
     case Scalar::Kind::axis:
       return ops::whole(place.axes[at(s.which)]);
     case Scalar::Kind::bound:

@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/kinds.h"
 #include "ops/index.h"
+#include "ops/scalar_eval.h"
 #include "ops/use.h"
 #include "to_wave/lowerer.h"
 
@@ -26,7 +27,10 @@ AbsRef Lowerer::lower(const fun::ExprRef& e, const Env& env) {
     case Expr::Kind::variable: return lower_variable(*e, env);
     case Expr::Kind::number: {
       const Dtype dtype = e->type->kind == fun::Type::Kind::tensor ? e->type->dtype : Dtype::i64;
-      if (is_float(dtype)) return scalar_abs(wave::none, wave::number(e->number, dtype));
+      // What enters is rounded to its dtype; what passes make of it later is not.
+      if (is_float(dtype))
+        return scalar_abs(wave::none,
+                          wave::number(ops::convert(ops::real(e->number), dtype).f, dtype));
       return scalar_abs(wave::none, wave::integer(static_cast<std::int64_t>(e->number), dtype));
     }
     case Expr::Kind::block: return lower_block(*e, env);
