@@ -2,8 +2,11 @@
 #include "driver/pipeline.h"
 
 #include "fun_pass/check.h"
+#include "fun_pass/cse.h"
+#include "fun_pass/dce.h"
 #include "fun_pass/flatten_match.h"
 #include "fun_pass/inline_calls.h"
+#include "fun_pass/partial_evaluate.h"
 #include "fun_pass/recognize.h"
 #include "loop_pass/memory_plan.h"
 #include "loop_pass/vectorize.h"
@@ -83,6 +86,11 @@ const std::vector<Pass>& pipeline() {
        always_on_fun<fun_pass::inline_calls>},
       {"flatten_match", fun, fun, needed, "Make nested patterns matches of one level each",
        on_fun<fun_pass::flatten_match>},
+      {"partial_evaluate", fun, fun, optional, "Compute what is known when compiling",
+       always_on_fun<fun_pass::partial_evaluate>},
+      {"cse", fun, fun, optional, "Give values that are computed twice one name",
+       always_on_fun<fun_pass::cse>},
+      {"dce", fun, fun, optional, "Remove what nothing uses", always_on_fun<fun_pass::dce>},
       {"recognize", fun, fun, needed, "Find the recursions and what they recurse on",
        on_fun<fun_pass::recognize>},
 

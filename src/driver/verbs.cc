@@ -46,19 +46,19 @@ const std::vector<Verb>& verbs() {
        "Say what each kernel does, what it costs and what was fused into it",
        "  espalier explain model.json\n",
        {G::model, G::emission, G::pipeline},
-       not_available},
+       explain},
       {"verify",
        "Emit, compile and run the package, and compare it with the evaluator",
        "  espalier verify model.json\n"
        "  espalier verify model.json --input forest.json --threads 8\n",
        {G::model, G::input, G::emission, G::pipeline},
-       not_available},
+       verify},
       {"schema",
        "Print the JSON Schema of models, schedules or targets",
        "  espalier schema\n"
        "  espalier schema --of schedule\n",
        {G::schema},
-       not_available},
+       schema},
       {"bench",
        "Measure the emitted code (not available yet)",
        "  espalier bench model.json --input forest.json\n",
@@ -73,7 +73,7 @@ const std::vector<Verb>& verbs() {
        "Check emitted or edited source against the rules of the package",
        "  espalier lint out\n",
        {G::folder},
-       not_available},
+       lint},
   };
   return table;
 }

@@ -33,8 +33,12 @@ struct Verb {
 // Each in the file of its name.
 bool check(Session&);
 bool compile(Session&);
+bool explain(Session&);
+bool lint(Session&);
 bool print(Session&);
 bool run(Session&);
+bool schema(Session&);
+bool verify(Session&);
 
 const std::vector<Verb>& verbs();
 std::vector<std::string> verb_names();
