@@ -1,74 +1,43 @@
 // espalier explain
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
+#include <sstream>
 
 #include "driver/lowering.h"
 #include "driver/verbs.h"
-#include "loop/build.h"
 
 namespace espalier::driver {
 namespace {
 
 const loop::Function* find(const loop::Module& module, const std::string& name) {
-  for (const loop::Function& f : module.functions)
-    if (f.name == name) return &f;
-  return nullptr;
+  const auto it = std::find_if(module.functions.begin(), module.functions.end(),
+                               [&](const loop::Function& f) { return f.name == name; });
+  return it == module.functions.end() ? nullptr : &*it;
 }
 
-void each_statement(const std::vector<loop::Stmt>& body,
-                    const std::function<void(const loop::Stmt&)>& f) {
-  for (const loop::Stmt& s : body) {
-    f(s);
-    each_statement(s.body, f);
-    each_statement(s.other, f);
-  }
-}
-
-void print_comment(const std::string& comment, const std::string& margin) {
-  std::size_t begin = 0;
-  while (begin < comment.size()) {
-    const std::size_t end = std::min(comment.find('\n', begin), comment.size());
-    fmt::print("{}{}\n", margin, comment.substr(begin, end - begin));
-    begin = end + 1;
-  }
-}
-
-// A function and, indented, those that it calls: each once.
-void explain_function(const loop::Module& module, const std::string& name, int depth,
-                      std::set<std::string>& seen) {
-  const loop::Function* f = find(module, name);
-  if (!f || !seen.insert(name).second) return;
-  const std::string margin(static_cast<std::size_t>(2 * depth), ' ');
-  fmt::print("{}{}\n", margin, name);
-  print_comment(f->comment, margin + "  ");
-  int barriers = 0;
-  each_statement(f->body, [&](const loop::Stmt& s) {
-    barriers += s.kind == loop::Stmt::Kind::barrier;
-  });
-  if (barriers > 0) fmt::print("{}  barriers a level: {}\n", margin, barriers);
-  each_statement(f->body, [&](const loop::Stmt& s) {
-    if (s.kind == loop::Stmt::Kind::call) explain_function(module, s.name, depth + 1, seen);
-  });
+void print_function(const loop::Module& module, const std::string& name) {
+  const loop::Function* found = find(module, name);
+  if (found == nullptr) return;
+  const loop::Function& function = *found;
+  fmt::print("  {}\n", function.name);
+  std::istringstream lines(function.comment);
+  for (std::string line; std::getline(lines, line);) fmt::print("    {}\n", line);
 }
 
 }  // namespace
 
+// What is said of each kernel is its comment in the emitted source.
 bool explain(Session& session) {
+  session.options.no_weights = true;  // they do not matter here
   const Result<Lowered> lowered = lower(Stage::loop, session);
   if (!lowered) return false;
   const loop::Module& module = *lowered->program.loop;
-  std::set<std::string> seen;
-  if (!module.prepare.empty()) fmt::print("once for each set of weights:\n");
-  for (const std::string& name : module.prepare) explain_function(module, name, 1, seen);
+  if (!module.prepare.empty()) fmt::print("prepare, once per set of weights:\n");
+  for (const std::string& function : module.prepare) print_function(module, function);
   for (const loop::Entry& entry : module.entries) {
-    fmt::print("entry {}:\n", entry.name);
-    for (const loop::Class& c : entry.classes)
-      fmt::print("  class {}: {}\n", c.name,
-                 c.part == loop::Class::Part::any     ? "all nodes of its variant"
-                 : c.part == loop::Class::Part::empty ? "the nodes without children, done apart"
-                                                      : "the nodes with children");
-    for (const std::string& kernel : entry.kernels) explain_function(module, kernel, 1, seen);
+    fmt::print("entry {}, kernels in the order in which they run:\n", entry.name);
+    for (const std::string& kernel : entry.kernels) print_function(module, kernel);
   }
   return true;
 }

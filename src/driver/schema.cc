@@ -10,9 +10,9 @@ namespace espalier::driver {
 
 bool schema(Session& session) {
   if (session.options.schema != "model") {
-    session.diagnostics.error(Kind::not_available, {},
-                              "the schema of a " + session.options.schema +
-                                  " is not available in this version");
+    session.diagnostics.error(
+        Kind::not_available, {},
+        "the schema of a " + session.options.schema + " is not available in this version");
     return false;
   }
   fmt::print("{}", read::model_schema());
