@@ -44,7 +44,7 @@ eval::Weights made_up(const wave::Module& module) {
   return weights;
 }
 
-void compare(const eval::Outcome& expected, const eval::Outcome& got) {
+void compare(const eval::Outcome& expected, const eval::Outcome& got, double tolerance) {
   REQUIRE(got.status.code == expected.status.code);
   CHECK(got.status.node == expected.status.node);
   REQUIRE(got.results.size() == expected.results.size());
@@ -56,7 +56,8 @@ void compare(const eval::Outcome& expected, const eval::Outcome& got) {
     REQUIRE(a.data.shape == b.data.shape);
     CHECK(a.data.i == b.data.i);
     for (std::size_t i = 0; i < a.data.f.size(); ++i)
-      REQUIRE(std::abs(a.data.f[i] - b.data.f[i]) <= 1e-10 * std::max(1.0, std::abs(a.data.f[i])));
+      REQUIRE(std::abs(a.data.f[i] - b.data.f[i]) <=
+              tolerance * std::max(1.0, std::abs(a.data.f[i])));
   }
 }
 
@@ -90,7 +91,7 @@ struct Staged {
   }
 };
 
-void check_example(const std::string& name, const std::string& last) {
+void check_example(const std::string& name, const std::string& last, double tolerance) {
   INFO(name << " behind " << last);
   const Staged staged(name, last);
   const eval::Weights weights = made_up(staged.wave);
@@ -100,17 +101,18 @@ void check_example(const std::string& name, const std::string& last) {
          emit::small_inputs(staged.wave.forest, lowered.arguments, entry.nodes)) {
       INFO("entry " << entry.name << ", " << input.title);
       compare(eval::evaluate(staged.core, weights, entry, input.forest, input.calls),
-              eval::evaluate(staged.wave, weights, lowered, input.forest, input.calls));
+              eval::evaluate(staged.wave, weights, lowered, input.forest, input.calls), tolerance);
     }
   }
 }
 
 TEST_CASE("behind to_wave") {
-  for (const std::string& name : examples()) check_example(name, "to_wave");
+  for (const std::string& name : examples()) check_example(name, "to_wave", 1e-12);
 }
 
+// Numbers that wave_fold makes, like sqrt(hidden), are rounded to float32 as in emitted code.
 TEST_CASE("behind all wave passes") {
-  for (const std::string& name : examples()) check_example(name, "");
+  for (const std::string& name : examples()) check_example(name, "", 1e-7);
 }
 
 }  // namespace
