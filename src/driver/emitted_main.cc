@@ -82,7 +82,10 @@ class MainPrinter {
     out_ = LineBuffer();
     out_.line();
     out_.line("namespace model = {};", names_.package);
-    for (std::size_t e = 0; e < module_.entries.size(); ++e) entry(e);
+    for (std::size_t e = 0; e < module_.entries.size(); ++e) {
+      entry(e);
+      out_.line("}");
+    }
     main();
     return text + std::move(out_).text();
   }
@@ -119,27 +122,25 @@ class MainPrinter {
       puts += fmt::format("put(room_{0}.data, room_{0}.bytes);\n", r);
     }
     out_.line("const model::{} out = {{{}}};", names.outputs, outputs);
-    out_.line("const model::Launch launch = {{threads}};");
+    out_.line("const model::Launch launch = {threads};");
     out_.line("const Room workspace = room(model::{}(model::{}({}), launch));",
               names.workspace_bytes, names.limits_of, arguments);
     out_.line("const model::Status status = model::{}(m, {}, out, workspace.data,", names.function,
               arguments);
     out_.line("                                       workspace.bytes, launch);");
-    out_.line("const std::int64_t numbers[] = {{status.code, status.node, status.detail}};");
+    out_.line("const std::int64_t numbers[] = {status.code, status.node, status.detail};");
     out_.line("put(numbers, sizeof numbers);");
     out_.line("if (status.code != model::ok) return;");
     while (!puts.empty()) {
       out_.line(std::string_view(puts).substr(0, puts.find('\n')));
       puts.erase(0, puts.find('\n') + 1);
     }
-    out_.end_line();
     out_.line("std::free(workspace.data);");
   }
 
   void main() {
-    out_.line("}");
     out_.line();
-    out_.line("int main(int, char** argv) {{");
+    out_.line("int main(int, char** argv) {");
     out_.line("  input = std::fopen(argv[1], \"rb\");");
     out_.line("  output = std::fopen(argv[2], \"wb\");");
     out_.line("  if (!input || !output) return 3;");
@@ -152,12 +153,12 @@ class MainPrinter {
     out_.line("  model::Model m;");
     out_.line("  if (model::prepare(weights, buffer.data, &m).code != model::ok) return 4;");
     out_.line("  for (int entry = number(); entry >= 0; entry = number())");
-    out_.line("    switch (entry) {{");
+    out_.line("    switch (entry) {");
     for (std::size_t e = 0; e < module_.entries.size(); ++e)
       out_.line("      case {0}: run_{0}(m, threads); break;", e);
-    out_.line("    }}");
+    out_.line("    }");
     out_.line("  return std::fclose(output) == 0 ? 0 : 3;");
-    out_.line("}}");
+    out_.line("}");
   }
 
   const loop::Module& module_;

@@ -10,7 +10,20 @@ namespace {
 
 Column column_of(const ops::Tensor& tensor) { return {tensor.f, tensor.i}; }
 
-// The weights that check.cpp makes up for a package without any.
+const fun::Entry& entry_of(const fun::Module& module, const std::string& name) {
+  for (const fun::Entry& entry : module.entries)
+    if (entry.name == name) return entry;
+  throw Bug("an entry of the loop module is not one of the model's");
+}
+
+const eval::Rows& rows_of(const eval::Outcome& outcome, const std::string& result) {
+  for (const eval::Rows& rows : outcome.results)
+    if (rows.name == result) return rows;
+  throw Bug("a result of an entry that the evaluator does not give");
+}
+
+}  // namespace
+
 eval::Weights made_up_weights(const loop::Module& module) {
   eval::Weights weights;
   for (std::size_t p = 0; p < module.parameters.size(); p++) {
@@ -25,20 +38,6 @@ eval::Weights made_up_weights(const loop::Module& module) {
   }
   return weights;
 }
-
-const fun::Entry& entry_of(const fun::Module& module, const std::string& name) {
-  for (const fun::Entry& entry : module.entries)
-    if (entry.name == name) return entry;
-  throw Bug("an entry of the loop module is not one of the model's");
-}
-
-const eval::Rows& rows_of(const eval::Outcome& outcome, const std::string& result) {
-  for (const eval::Rows& rows : outcome.results)
-    if (rows.name == result) return rows;
-  throw Bug("a result of an entry that the evaluator does not give");
-}
-
-}  // namespace
 
 std::vector<Column> weight_columns(const loop::Module& module, const eval::Weights& weights) {
   std::vector<Column> out;

@@ -1,55 +1,17 @@
 // espalier run
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
-
 #include "base/file.h"
 #include "base/kinds.h"
-#include "driver/load.h"
+#include "driver/inputs.h"
+#include "driver/lowering.h"
 #include "driver/results.h"
 #include "driver/verbs.h"
 #include "eval/fun_eval.h"
-#include "read/input.h"
 #include "read/safetensors.h"
 
 namespace espalier::driver {
 namespace {
-
-// Those named on the command line; else all whose arguments the input has.
-std::vector<fun::Entry> choose_entries(const fun::Module& module, const read::InputFile& input,
-                                       Session& session) {
-  std::vector<fun::Entry> chosen;
-  std::vector<std::string> names;
-  for (const fun::Entry& entry : module.entries) {
-    names.push_back(entry.name);
-    const auto& wanted = session.options.entries;
-    const bool named = std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end();
-    const bool fits = entry.nodes || input.has_arguments(*module.find_function(entry.function));
-    if (wanted.empty() ? fits : named) chosen.push_back(entry);
-  }
-  for (const std::string& wanted : session.options.entries) {
-    if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
-    const std::string near = nearest(wanted, names);
-    session.diagnostics.error(
-        Kind::unknown_entry, {},
-        fmt::format("the model has no entry '{}'{}", wanted,
-                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-  }
-  if (chosen.empty() && session.diagnostics.ok())
-    session.diagnostics.error(Kind::no_entry_fits, {},
-                              "the input has the arguments of no entry of the model");
-  return chosen;
-}
-
-read::InputOptions input_options(const Options& options, const fun::Entry& entry) {
-  read::InputOptions out;
-  for (const std::string& column : options.columns)
-    out.columns[column.substr(0, column.find('='))] = column.substr(column.find('=') + 1);
-  out.calls_optional = entry.nodes;
-  return out;
-}
 
 void report_status(const eval::Status& status, const EntryResults& at, Session& session) {
   const std::string where = at.structure.empty() ? "" : fmt::format(" on '{}'", at.structure);
@@ -71,37 +33,55 @@ bool write(const std::vector<EntryResults>& results, Session& session) {
   return false;
 }
 
+Result<std::vector<eval::Outcome>> evaluate_all(const Lowered& lowered,
+                                                const std::vector<RunCase>& cases) {
+  std::vector<eval::Outcome> outcomes;
+  for (const RunCase& c : cases)
+    outcomes.push_back(eval::evaluate(lowered.core, lowered.weights, c.entry, c.forest, c.calls));
+  return outcomes;
+}
+
+Result<std::vector<eval::Outcome>> run_emitted(const Lowered& lowered,
+                                               const std::vector<RunCase>& cases,
+                                               Session& session) {
+  const loop::Module& module = *lowered.program.loop;
+  const auto program = EmittedProgram::build(module, session);
+  if (!program) return Failed{};
+  return (*program)->run(lowered.weights, emitted_cases(module, cases), session.options.threads,
+                         session);
+}
+
+// Weights have to be there, IR text beyond fun has none.
+bool can_run(const Lowered& lowered, Session& session) {
+  if (lowered.core.entries.empty())
+    session.diagnostics.error(Kind::not_available, {},
+                              "'run' of .wave and .loop text is not available in this version");
+  else if (!lowered.core.params.empty() && lowered.weights.empty())
+    session.diagnostics.error(Kind::no_weights_given, {},
+                              "the model names no weight files, so it cannot be run");
+  return session.diagnostics.ok();
+}
+
 }  // namespace
 
 bool run(Session& session) {
-  if (session.options.emitted) {
-    session.diagnostics.error(Kind::not_available, {}, "'--emitted' is not available yet");
-    return false;
-  }
   if (session.options.input.empty()) {
     session.diagnostics.error(Kind::missing_option, {}, "'run' needs --input FILE");
     return false;
   }
-  Result<Program> program = load_program(session);
-  if (!program || !run_pipeline(*program, Stage::fun, session)) return false;
-  const fun::Module& module = *program->fun;
-  const Result<eval::Weights> weights = load_weights(module, session);
-  const auto input =
-      read::InputFile::open(&session.sources, session.options.input, &session.diagnostics);
-  if (!weights || !input) return false;
+  const bool emitted = session.options.emitted;
+  const Result<Lowered> lowered = lower(emitted ? Stage::loop : Stage::fun, session);
+  if (!lowered || !can_run(*lowered, session)) return false;
+  const Result<std::vector<RunCase>> cases = read_cases(lowered->core, session);
+  if (!cases) return false;
+  auto outcomes = emitted ? run_emitted(*lowered, *cases, session) : evaluate_all(*lowered, *cases);
+  if (!outcomes) return false;
   std::vector<EntryResults> results;
-  const std::vector<fun::Entry> entries = choose_entries(module, *input, session);
-  for (const std::string& structure : input->structures())
-    for (const fun::Entry& entry : entries) {
-      const auto data = input->read(structure, module, *module.find_function(entry.function),
-                                    input_options(session.options, entry), &session.diagnostics);
-      if (!data) return false;
-      EntryResults one{structure, entry.name, {}};
-      eval::Outcome outcome = eval::evaluate(module, *weights, entry, data->forest, data->calls);
-      if (!outcome.status.ok()) report_status(outcome.status, one, session);
-      one.results = std::move(outcome.results);
-      results.push_back(std::move(one));
-    }
+  for (std::size_t i = 0; i < cases->size(); ++i) {
+    eval::Outcome& outcome = (*outcomes)[i];
+    results.push_back({(*cases)[i].title, (*cases)[i].entry.name, std::move(outcome.results)});
+    if (!outcome.status.ok()) report_status(outcome.status, results.back(), session);
+  }
   return session.diagnostics.ok() && write(results, session);
 }
 

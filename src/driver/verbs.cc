@@ -52,7 +52,7 @@ const std::vector<Verb>& verbs() {
        "  espalier verify model.json\n"
        "  espalier verify model.json --input forest.json --threads 8\n",
        {G::model, G::input, G::emission, G::pipeline},
-       not_available},
+       verify},
       {"schema",
        "Print the JSON Schema of models, schedules or targets",
        "  espalier schema\n"

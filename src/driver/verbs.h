@@ -38,6 +38,7 @@ bool lint(Session&);
 bool print(Session&);
 bool run(Session&);
 bool schema(Session&);
+bool verify(Session&);
 
 const std::vector<Verb>& verbs();
 std::vector<std::string> verb_names();

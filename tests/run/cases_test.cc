@@ -2,41 +2,47 @@
 // (tests/data/cases): every state of every node, to 1e-12.
 #include <cmath>
 
+#include "driver/emitted.h"
+#include "driver/inputs.h"
 #include "read/safetensors.h"
 #include "tests/run/models.h"
+#include "tests/shared.h"
 
 namespace espalier::test {
 namespace {
 
-constexpr const char* cases[] = {
+constexpr const char* names[] = {
     "treefc", "treernn",  "treelstm_binary", "treelstm_childsum", "treegru_childsum", "mvrnn",
     "dagrnn", "seq_lstm", "seq_gru"};
 
-double largest_difference(const ops::Tensor& got, const ops::Tensor& expected) {
+// |got - expected| <= absolute + relative * |expected|, as the README of the cases says.
+struct Tolerance {
+  double absolute, relative;
+};
+
+void check_close(const ops::Tensor& got, const ops::Tensor& expected, Tolerance tolerance) {
   REQUIRE(got.shape == expected.shape);
-  double largest = 0;
   for (std::size_t i = 0; i < got.f.size(); ++i) {
-    const double difference = std::abs(got.f[i] - expected.f[i]);
-    if (!(difference <= largest)) largest = difference;  // a NaN stays
+    const double allowed = tolerance.absolute + tolerance.relative * std::abs(expected.f[i]);
+    REQUIRE(std::abs(got.f[i] - expected.f[i]) <= allowed);  // false for a NaN
   }
-  return largest;
 }
 
 // Compares result j with S/KIND/j of the recorded answers.
 void compare(const std::vector<eval::Rows>& results, const std::string& prefix,
-             const read::Safetensors& expected, Diagnostics* diagnostics) {
+             const read::Safetensors& expected, Tolerance tolerance, Diagnostics* diagnostics) {
   for (std::size_t j = 0; j < results.size(); ++j) {
     INFO(prefix << j);
     const auto answer = expected.load(prefix + std::to_string(j), diagnostics);
     REQUIRE(answer);
-    CHECK(largest_difference(results[j].data, *answer) <= 1e-12);
+    check_close(results[j].data, *answer, tolerance);
   }
 }
 
 void check_case(const std::string& name) {
   INFO(name);
   Model model = example(name);
-  const auto folder = root / "tests/data/cases" / name;
+  const auto folder = source_root / "tests/data/cases" / name;
   const auto inputs = read::InputFile::open(&model.session.sources, folder / "inputs.json",
                                             &model.session.diagnostics);
   const auto expected = read::read_safetensors(
@@ -52,12 +58,50 @@ void check_case(const std::string& name) {
       const eval::Outcome outcome =
           eval::evaluate(model.module, model.weights, entry, input->forest, input->calls);
       REQUIRE(outcome.status.code == "ok");
-      compare(outcome.results, structure + '/' + kind + '/', *expected, &model.session.diagnostics);
+      compare(outcome.results, structure + '/' + kind + '/', *expected, {1e-12, 0},
+              &model.session.diagnostics);
     }
 }
 
+// Every structure of a case, on the entry for `kind`, by emitted code.
+void check_emitted(const std::string& name) {
+  INFO(name);
+  Model model = example(name);
+  driver::Program program;
+  program.fun = model.module;
+  program.done = "recognize";
+  REQUIRE_MESSAGE(driver::run_pipeline(program, driver::Stage::loop, model.session),
+                  model.messages());
+  const auto emitted = driver::EmittedProgram::build(*program.loop, model.session);
+  REQUIRE_MESSAGE(emitted, model.messages());
+  const auto folder = source_root / "tests/data/cases" / name;
+  Diagnostics* const diagnostics = &model.session.diagnostics;
+  model.session.options.input = (folder / "inputs.json").string();
+  model.session.options.columns = {"words=word"};
+  const auto cases = driver::read_cases(model.module, model.session);
+  const auto expected =
+      read::read_safetensors(&model.session.sources, folder / "expected.safetensors", diagnostics);
+  REQUIRE_MESSAGE((cases && expected), model.messages());
+  for (const int threads : {1, 2, 8}) {
+    const auto outcomes = (*emitted)->run(
+        model.weights, driver::emitted_cases(*program.loop, *cases), threads, model.session);
+    REQUIRE_MESSAGE(outcomes, model.messages());
+    for (std::size_t i = 0; i < cases->size(); ++i) {
+      REQUIRE((*outcomes)[i].status.code == "ok");
+      const std::string kind = (*cases)[i].entry.nodes ? "/nodes/" : "/roots/";
+      compare((*outcomes)[i].results, (*cases)[i].title + kind, *expected, {1e-5, 1e-5},
+              diagnostics);
+    }
+  }
+}
+
+TEST_CASE("emitted code gives the recorded answers with 1, 2 and 8 threads") {
+  if (!have_program("make")) return;
+  for (const char* name : names) check_emitted(name);
+}
+
 TEST_CASE("the evaluator gives the recorded answers") {
-  for (const char* name : cases) check_case(name);
+  for (const char* name : names) check_case(name);
 }
 
 }  // namespace

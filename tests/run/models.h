@@ -15,7 +15,7 @@
 
 namespace espalier::test {
 
-inline const std::filesystem::path root = ESPALIER_ROOT;
+inline const std::filesystem::path source_root = ESPALIER_ROOT;
 
 // A model as far as core fun, with its weights. Mistakes fail the test and are printed.
 struct Model {
@@ -58,7 +58,7 @@ struct Model {
 
 inline Model example(const std::string& name, const std::filesystem::path& weights_folder = {},
                      bool with_weights = true) {
-  return Model(root / "examples" / name / "model.json", weights_folder, with_weights);
+  return Model(source_root / "examples" / name / "model.json", weights_folder, with_weights);
 }
 
 }  // namespace espalier::test

@@ -13,14 +13,14 @@ namespace {
 
 std::vector<std::string> examples() {
   std::vector<std::string> names;
-  for (const auto& folder : std::filesystem::directory_iterator(root / "examples"))
+  for (const auto& folder : std::filesystem::directory_iterator(source_root / "examples"))
     if (exists(folder.path() / "model.json")) names.push_back(folder.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
 
 std::string small_text(const std::string& name) {
-  const std::string text = read_text(root / "examples" / name / "model.json");
+  const std::string text = read_text(source_root / "examples" / name / "model.json");
   const std::string narrow =
       std::regex_replace(text, std::regex("\"hidden\": [0-9]+"), "\"hidden\": 3");
   return std::regex_replace(narrow, std::regex("\"embed\": [0-9]+"), "\"embed\": 2");

@@ -1,0 +1,79 @@
+#include "driver/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/bug.h"
+#include "base/kinds.h"
+#include "read/input.h"
+
+namespace espalier::driver {
+namespace {
+
+// Those named on the command line; else all whose arguments the input has.
+std::vector<fun::Entry> choose_entries(const fun::Module& module, const read::InputFile& input,
+                                       Session& session) {
+  std::vector<fun::Entry> chosen;
+  std::vector<std::string> names;
+  for (const fun::Entry& entry : module.entries) {
+    names.push_back(entry.name);
+    const auto& wanted = session.options.entries;
+    const bool named = std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end();
+    const bool fits = entry.nodes || input.has_arguments(*module.find_function(entry.function));
+    if (wanted.empty() ? fits : named) chosen.push_back(entry);
+  }
+  for (const std::string& wanted : session.options.entries) {
+    if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
+    const std::string near = nearest(wanted, names);
+    session.diagnostics.error(
+        Kind::unknown_entry, {},
+        fmt::format("the model has no entry '{}'{}", wanted,
+                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  }
+  if (chosen.empty() && session.diagnostics.ok())
+    session.diagnostics.error(Kind::no_entry_fits, {},
+                              "the input has the arguments of no entry of the model");
+  return chosen;
+}
+
+read::InputOptions input_options(const Options& options, const fun::Entry& entry) {
+  read::InputOptions out;
+  for (const std::string& column : options.columns)
+    out.columns[column.substr(0, column.find('='))] = column.substr(column.find('=') + 1);
+  out.calls_optional = entry.nodes;
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<RunCase>> read_cases(const fun::Module& core, Session& session) {
+  const auto input =
+      read::InputFile::open(&session.sources, session.options.input, &session.diagnostics);
+  if (!input) return Failed{};
+  const std::vector<fun::Entry> entries = choose_entries(core, *input, session);
+  std::vector<RunCase> cases;
+  for (const std::string& structure : input->structures())
+    for (const fun::Entry& entry : entries) {
+      auto data = input->read(structure, core, *core.find_function(entry.function),
+                              input_options(session.options, entry), &session.diagnostics);
+      if (!data) return Failed{};
+      cases.push_back({structure, entry, std::move(data->forest), std::move(data->calls)});
+    }
+  if (!session.diagnostics.ok()) return Failed{};
+  return cases;
+}
+
+std::vector<EmittedProgram::Case> emitted_cases(const loop::Module& module,
+                                                const std::vector<RunCase>& cases) {
+  std::vector<EmittedProgram::Case> out;
+  for (const RunCase& c : cases) {
+    const auto entry = std::find_if(module.entries.begin(), module.entries.end(),
+                                    [&](const loop::Entry& e) { return e.name == c.entry.name; });
+    require(entry != module.entries.end(), "an entry that was not lowered");
+    out.push_back({static_cast<int>(entry - module.entries.begin()), c.forest, c.calls});
+  }
+  return out;
+}
+
+}  // namespace espalier::driver

@@ -1,0 +1,25 @@
+// What entries are run on.
+#pragma once
+
+#include "base/forest.h"
+#include "base/result.h"
+#include "driver/emitted.h"
+#include "fun/module.h"
+
+namespace espalier::driver {
+
+struct RunCase {
+  std::string title;  // of the structure: "" where it has no name
+  fun::Entry entry;
+  ForestData forest;
+  CallsData calls;
+};
+
+// Every structure of --input for every entry that is asked for, or whose arguments it has.
+Result<std::vector<RunCase>> read_cases(const fun::Module& core, Session&);
+
+// The same for the emitted program; they refer to `cases`.
+std::vector<EmittedProgram::Case> emitted_cases(const loop::Module&,
+                                                const std::vector<RunCase>& cases);
+
+}  // namespace espalier::driver
