@@ -13,7 +13,7 @@ sources=$(find "$root/src" -name '*.cc' -o -name '*.h')
 tests=$(find "$root/tests" \( -name '*.cc' -o -name '*.h' -o -name '*.expected' \) \
   ! -path '*/fuzz/*' ! -path '*/unit/base/*')
 used=$(cat $sources | grep -oE 'Kind::[a-z0-9_]+' | sort -u)
-tested=$(cat $tests | grep -oE 'Kind::[a-z0-9_]+|E[0-9]{3}' | sort -u)
+tested=$(cat $tests | grep -aoE 'Kind::[a-z0-9_]+|E[0-9]{3}' | sort -u)
 echo "$rows" | {
   while read -r id name; do
     echo "$used" | grep -qx "Kind::$name" || { echo "$id $name is never reported"; status=1; }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/file.h"
 #include "base/kinds.h"
 #include "loop/text.h"
@@ -17,6 +19,17 @@ std::string pass_named_in(const std::string& text) {
   const std::string prefix = std::string(done_mark);
   if (text.compare(0, prefix.size(), prefix) != 0) return "";
   return text.substr(prefix.size(), text.find('\n') - prefix.size());
+}
+
+// Makes the choices again that were made before the program was printed.
+void repeat_choices(Program& program, Session& session) {
+  const std::vector<std::string>& disabled = session.options.disable;
+  if (program.done.empty()) return;
+  for (const Pass& pass : pipeline()) {
+    if (pass.choice && std::find(disabled.begin(), disabled.end(), pass.name) == disabled.end())
+      pass.run(program, session);
+    if (pass.name == program.done) return;
+  }
 }
 
 template <class Module>
@@ -42,12 +55,14 @@ Result<Program> load_program(Session& session) {
     loaded = set(&program.fun, read::read_model(&session.sources, file, &session.diagnostics));
   } else {
     std::string why;
-    const auto text = read_file(file, &why);
+    auto text = read_file(file, &why);
     if (!text) {
       session.diagnostics.error(Kind::cannot_read, {}, fmt::format("{}: {}", file.string(), why));
       return Failed{};
     }
     program.done = pass_named_in(*text);
+    repeat_choices(program, session);
+    if (!program.done.empty()) text->replace(0, text->find('\n'), text->find('\n'), ' ');
     const std::int32_t source = session.sources.add(file.string(), *text);
     program.stage = ending == ".wave" ? Stage::wave : Stage::loop;
     loaded = program.stage == Stage::wave

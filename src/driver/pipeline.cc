@@ -113,9 +113,9 @@ const std::vector<Pass>& pipeline() {
 
       // Sweeps become loops over buffers. Behind to_loop, no order of summation changes.
       {"fuse", wave, wave, optional, "Let elementwise operators of one domain share loops",
-       choose<&to_loop::Options::fuse>},
+       choose<&to_loop::Options::fuse>, true},
       {"panels", wave, wave, optional, "Pack weights when loading, a tile of rows at a time",
-       choose<&to_loop::Options::panels>},
+       choose<&to_loop::Options::panels>, true},
       {"to_loop", wave, loop, needed, "Lower operators to loop nests over buffers", lower_to_loop},
       {"vectorize", loop, loop, optional, "Use vectors where rows are padded",
        on_loop<loop_pass::vectorize>},

@@ -41,6 +41,7 @@ struct Pass {
   bool optional;  // --disable may leave it out, and the answers stay
   std::string_view purpose;
   bool (*run)(Program&, Session&);  // false where diagnostics were reported
+  bool choice = false;  // changes nothing but how a later pass works, which IR text does not hold
 };
 
 const std::vector<Pass>& pipeline();
