@@ -1,0 +1,522 @@
+// The tables that expressions are chosen from. Every row keeps reals small and well conditioned.
+#include <fmt/format.h>
+
+#include "tests/fuzz/expressions.h"
+
+namespace espalier::fuzz {
+
+const std::vector<Expressions::Row>& Expressions::anywhere() {
+  using E = Expressions;
+  // clang-format off
+  static const std::vector<Row> rows = {
+      {"abs", "abs($r)", nullptr}, {"exp", "exp(tanh($r))", nullptr},
+      {"expm1", "expm1(tanh($r))", nullptr}, {"log", "log(1 + square($r))", nullptr},
+      {"log1p", "log1p(square($r))", nullptr}, {"sqrt", "sqrt(0.5 + square($r))", nullptr},
+      {"rsqrt", "rsqrt(0.5 + square($r))", nullptr}, {"square", "(0.25 * square($r))", nullptr},
+      {"reciprocal", "reciprocal(1 + square($r))", nullptr}, {"sin", "sin($r)", nullptr},
+      {"cos", "cos($r)", nullptr}, {"tan", "tan(0.7 * tanh($r))", nullptr},
+      {"asin", "asin(0.8 * tanh($r))", nullptr}, {"acos", "acos(0.8 * tanh($r))", nullptr},
+      {"atan", "atan($r)", nullptr}, {"sinh", "sinh(tanh($r))", nullptr},
+      {"cosh", "cosh(tanh($r))", nullptr}, {"tanh", "tanh($r)", nullptr},
+      {"sigmoid", "sigmoid($r)", nullptr}, {"relu", "relu($r)", nullptr},
+      {"leaky_relu", "leaky_relu($r)", nullptr},
+      {"leaky_relu slope", "leaky_relu($r, negative_slope=0.2)", nullptr},
+      {"elu", "elu($r)", nullptr}, {"elu alpha", "elu($r, alpha=0.5)", nullptr},
+      {"gelu", "gelu($r)", nullptr}, {"softplus", "softplus($r)", nullptr},
+      {"silu", "silu($r)", nullptr}, {"mish", "mish($r)", nullptr},
+      {"hardsigmoid", "hardsigmoid($r)", nullptr}, {"hardswish", "hardswish($r)", nullptr},
+      {"erf", "erf($r)", nullptr}, {"neg", "(-$r)", nullptr},
+      {"add", "(0.5 * ($r + $r))", nullptr}, {"sub", "(0.5 * ($r - $r))", nullptr},
+      {"mul", "(0.25 * $r * $r)", nullptr}, {"gate", "(sigmoid($r) * tanh($r))", nullptr},
+      {"add scalar", "(0.5 * ($s + $r))", nullptr}, {"mul scalar", "(0.25 * $r * $s)", nullptr},
+      {"div", "($r / (1 + square($r)))", nullptr},
+      {"**", "((0.5 + sigmoid($r)) ** tanh($r))", nullptr},
+      {"pow", "pow(0.5 + sigmoid($r), tanh($r))", nullptr},
+      {"pow 2", "(0.25 * tanh($r) ** 2)", nullptr}, {"pow 3", "pow(tanh($r), 3)", nullptr},
+      {"atan2", "atan2($r, 1 + square($r))", nullptr},
+      {"minimum", "minimum($r, $r)", nullptr}, {"maximum", "maximum($r, $r)", nullptr},
+      {"clip", "clip($r, -1.5, 1.5)", nullptr}, {"select", "select($b, $r, $r)", nullptr},
+      {"select isnan", "select(isnan($r), 0.5, $r)", nullptr},
+      {"inf", "minimum($r, inf)", nullptr}, {"sign", "sign($t)", nullptr},
+      {"floor", "(0.25 * floor($t))", nullptr}, {"ceil", "(0.25 * ceil($t))", nullptr},
+      {"round", "(0.25 * round($t))", nullptr}, {"floordiv", "(0.25 * ($t // 0.75))", nullptr},
+      {"floordiv neg", "(0.25 * ($t // -0.5))", nullptr}, {"mod", "($t % 1.5)", nullptr},
+      {"mod neg", "($t % -0.75)", nullptr}, {"exact", "$e", nullptr},
+      {"cast i32", "(0.25 * cast(cast($t, i32), $F))", nullptr},
+      {"cast i8", "(0.25 * cast(cast($t, i8), $F))", nullptr},
+      {"cast f16", "(0.25 * cast(cast($t, f16), $F))", nullptr},
+      {"cast bf16", "(0.25 * cast(cast($t, bf16), $F))", nullptr},
+      {"cast f64", "tanh(cast(cast($r, f64), $F))", nullptr},
+      {"cast bool", "cast($b, $F)", nullptr},
+      {"cast integer", "($r + tanh(cast($i % 7, $F)))", nullptr},
+      {"dropout", "dropout($r, 0.3)", nullptr}, {"if", "(if $c then $r else $r)", nullptr},
+      {"list", nullptr, &E::over_list}, {"fold", nullptr, &E::fold_list},
+      {"list again", nullptr, &E::over_list}, {"softmax list", nullptr, &E::softmax_list},
+      {"scan", nullptr, &E::scan_list}, {"enumerate", nullptr, &E::enumerate_list},
+      {"zip", nullptr, &E::zip_lists}, {"literal list", nullptr, &E::literal_list},
+      {"let", nullptr, &E::bind_value}, {"local function", nullptr, &E::local_function},
+      {"higher order", nullptr, &E::higher_order}, {"embedding", nullptr, &E::embedding},
+  };
+  // clang-format on
+  return rows;
+}
+
+const std::vector<Expressions::Row>& Expressions::scalars() {
+  using E = Expressions;
+  static const std::vector<Row> rows = {
+      {"item", nullptr, &E::item_of_vector},   {"loss", nullptr, &E::loss},
+      {"whole", nullptr, &E::whole_reduction}, {"product", nullptr, &E::product_scalar},
+      {"einsum", nullptr, &E::einsum}};
+  return rows;
+}
+
+const std::vector<Expressions::Row>& Expressions::vectors() {
+  using E = Expressions;
+  static const std::vector<Row> rows = {
+      {"W @ x", nullptr, &E::matrix_vector},   {"x @ W", nullptr, &E::vector_matrix},
+      {"linear", nullptr, &E::linear},         {"concat", nullptr, &E::concat_parts},
+      {"slice", nullptr, &E::slice},           {"split", nullptr, &E::split_parts},
+      {"pad", nullptr, &E::padded},            {"flip", "flip($r, axis=0)", nullptr},
+      {"tile", nullptr, &E::tiled},            {"one_hot", nullptr, &E::one_hot_row},
+      {"reduced", nullptr, &E::reduced},       {"reshape", nullptr, &E::reshaped},
+      {"take", nullptr, &E::taken},            {"einsum vector", nullptr, &E::einsum},
+      {"normalized", nullptr, &E::normalized}, {"broadcast", nullptr, &E::broadcasted}};
+  return rows;
+}
+
+const std::vector<Expressions::Row>& Expressions::matrices() {
+  using E = Expressions;
+  static const std::vector<Row> rows = {
+      {"stack", nullptr, &E::stacked},          {"W @ M", nullptr, &E::matrix_matrix},
+      {"outer", nullptr, &E::outer_product},    {"rearranged", nullptr, &E::rearranged},
+      {"normalized 2", nullptr, &E::normalized}, {"broadcast 2", nullptr, &E::broadcasted},
+      {"einsum matrix", nullptr, &E::einsum}};
+  return rows;
+}
+
+// ---- Lists
+
+std::string Expressions::over_list(const Scope& scope, const Shape& shape, int depth) {
+  if (scope.lists.empty()) return "";
+  const ListVar& list = random_.pick(scope.lists);
+  std::string pattern;
+  const Scope inner = with(scope, open(list, &pattern));
+  std::string from = list.text;
+  if (random_.chance(0.15)) from = fmt::format("reverse({})", from);
+  const std::string each = fmt::format(" for {} in {}", pattern, from);
+  const auto item = [&] { return real(inner, shape, depth - 1) + each; };
+  std::vector<std::string> made = {
+      fmt::format("tanh(sum({}))", item()), fmt::format("(0.2 * sum({}))", item()),
+      fmt::format("tanh(norm({}))", item()),
+      fmt::format("prod(0.5 + sigmoid({}){})", real(inner, shape, depth - 1), each)};
+  if (list.filled) {
+    for (const char* op : {"max", "min", "mean", "logsumexp"})
+      made.push_back(fmt::format("{}({})", op, item()));
+    for (const char* op : {"argmax", "argmin"})
+      made.push_back(fmt::format("(0.1 * cast({}({}{}), {}))", op, exact(inner, shape, 1), each,
+                                 globals_.real));
+  }
+  return made[static_cast<std::size_t>(random_.below(static_cast<int>(made.size())))];
+}
+
+// Attention: sum(a * value for (a, k) in zip(softmax(..), ks)).
+std::string Expressions::softmax_list(const Scope& scope, const Shape& shape, int depth) {
+  if (scope.lists.empty()) return "";
+  const ListVar& list = random_.pick(scope.lists);
+  std::string p1, p2;
+  const Scope score = with(scope, open(list, &p1)), value = with(scope, open(list, &p2));
+  const std::string a = fresh("a");
+  const bool logarithm = random_.chance(0.3);
+  const std::string weights =
+      fmt::format("{}({} for {} in {})", logarithm ? "log_softmax" : "softmax",
+                  real(score, {}, depth - 1), p1, list.text);
+  return fmt::format("({}(sum({} * {} for ({}, {}) in zip({}, {}))))",
+                     logarithm ? "0.2 * tanh" : "", a, real(value, shape, depth - 1), a, p2, weights, list.text);
+}
+
+std::string Expressions::fold_list(const Scope& scope, const Shape& shape, int depth) {
+  if (scope.lists.empty()) return "";
+  const ListVar& list = random_.pick(scope.lists);
+  std::string pattern;
+  std::vector<Var> vars = open(list, &pattern);
+  const std::string state = fresh("s");
+  if (random_.chance(0.2))
+    return fmt::format("fold({}, {}, [{} for {} in {}])",
+                       random_.chance(0.5) ? "maximum" : "minimum", real(scope, shape, depth - 1),
+                       real(with(scope, vars), shape, depth - 1), pattern, list.text);
+  vars.push_back({state, Var::Kind::real, shape});
+  const Scope inner = with(scope, vars);
+  return fmt::format("fold(fun({}, {}) -> tanh({} + {}), {}, {})", state, pattern,
+                     real(inner, shape, depth - 1), state, real(scope, shape, depth - 1),
+                     list.text);
+}
+
+std::string Expressions::scan_list(const Scope& scope, const Shape& shape, int depth) {
+  if (scope.lists.empty()) return "";
+  const ListVar& list = random_.pick(scope.lists);
+  std::string pattern;
+  std::vector<Var> vars = open(list, &pattern);
+  const std::string state = fresh("s"), item = fresh("q");
+  vars.push_back({state, Var::Kind::real, shape});
+  const std::string step = real(with(scope, vars), shape, depth - 1);
+  const Scope last = with(scope, {{item, Var::Kind::real, shape}});
+  return fmt::format("(0.2 * sum({} for {} in scan(fun({}, {}) -> tanh({}), {}, {})))",
+                     real(last, shape, depth - 1), item, state, pattern,
+                     shape.empty() ? step + " + " + state : step,
+                     shape.empty() ? "0" : "zeros" + shape_text(shape), list.text);
+}
+
+std::string Expressions::enumerate_list(const Scope& scope, const Shape& shape, int depth) {
+  if (scope.lists.empty()) return "";
+  const ListVar& list = random_.pick(scope.lists);
+  std::string pattern;
+  std::vector<Var> vars = open(list, &pattern);
+  const std::string i = fresh("i");
+  vars.push_back({i, Var::Kind::integer, {}});
+  return fmt::format("tanh(sum(cast({} % 3 + 1, {}) * {} for ({}, {}) in enumerate({})))", i,
+                     globals_.real, real(with(scope, vars), shape, depth - 1), i, pattern,
+                     list.text);
+}
+
+std::string Expressions::zip_lists(const Scope& scope, const Shape& shape, int depth) {
+  if (scope.lists.empty()) return "";
+  const ListVar& list = random_.pick(scope.lists);
+  std::string p1, p2;
+  std::vector<Var> vars = open(list, &p1);
+  const std::vector<Var> more = open(list, &p2);
+  vars.insert(vars.end(), more.begin(), more.end());
+  return fmt::format("tanh(sum({} for ({}, {}) in zip({}, reverse({}))))",
+                     real(with(scope, vars), shape, depth - 1), p1, p2, list.text, list.text);
+}
+
+std::string Expressions::literal_list(const Scope& scope, const Shape& shape, int depth) {
+  const int count = random_.between(1, 3);
+  std::string items;
+  for (int i = 0; i < count; ++i)
+    items += (i ? ", " : "") + real(scope, shape, depth - 1);
+  const char* ops[] = {"mean", "max", "min", "logsumexp"};
+  if (random_.chance(0.5)) return fmt::format("{}([{}])", ops[random_.below(4)], items);
+  const std::string item = fresh("q");
+  return fmt::format("(0.3 * sum({} for {} in [{}]))",
+                     real(with(scope, {{item, Var::Kind::real, shape}}), shape, 1), item, items);
+}
+
+// ---- Names and functions
+
+std::string Expressions::bind_value(const Scope& scope, const Shape& shape, int depth) {
+  if (!scope.statements) return "";
+  const std::string name = fresh("v");
+  const std::string statement = fmt::format("{} = {}", name, real(scope, shape, depth - 1));
+  scope.statements->push_back(statement);
+  return fmt::format("(0.5 * ({} - {} * {}))", name, name, real(scope, shape, depth - 1));
+}
+
+std::string Expressions::local_function(const Scope& scope, const Shape& shape, int depth) {
+  if (!scope.statements) return "";
+  const std::string name = fresh("g"), x = fresh("x");
+  const Scope inner = with(scope, {{x, Var::Kind::real, shape}});
+  const std::string body = real(inner, shape, depth - 1);
+  scope.statements->push_back(fmt::format("{}({}) = {}", name, x, body));
+  return fmt::format("({}({}) - 0.5 * {}({}))", name, real(scope, shape, depth - 1), name,
+                     real(scope, shape, 0));
+}
+
+// The helpers `twice`, `pick` and `pair_sum` are in every model.
+std::string Expressions::higher_order(const Scope& scope, const Shape& shape, int depth) {
+  const std::string x = fresh("x");
+  const Scope inner = with(scope, {{x, Var::Kind::real, shape}});
+  switch (random_.below(3)) {
+    case 0:
+      return fmt::format("twice(fun({}) -> tanh({}), {})", x, real(inner, shape, depth - 1),
+                         real(scope, shape, depth - 1));
+    case 1:
+      return fmt::format("pick({}, {}, {})", boolean(scope, {}, 1), real(scope, shape, depth - 1),
+                         real(scope, shape, depth - 1));
+    default:
+      return fmt::format("(if {} then fun({}) -> {} else tanh)({})", boolean(scope, {}, 1), x,
+                         real(inner, shape, depth - 1), real(scope, shape, depth - 1));
+  }
+}
+
+std::string Expressions::embedding(const Scope& scope, const Shape& shape, int) {
+  std::vector<const Var*> found;
+  for (const Var& v : scope.vars)
+    if (v.kind == Var::Kind::index) found.push_back(&v);
+  Shape table = shape;
+  if (found.empty()) {
+    const int n = dim();
+    table.insert(table.begin(), n);
+    return fmt::format("{}[{}]", param(table), index(scope, n));
+  }
+  const Var& v = *random_.pick(found);
+  table.insert(table.begin(), v.bound);
+  if (random_.chance(0.2)) return fmt::format("take({}, {})", param(table), v.text);
+  return fmt::format("{}[{}]", param(table), v.text);
+}
+
+// ---- Vectors
+
+std::string Expressions::matrix_vector(const Scope& scope, const Shape& shape, int depth) {
+  const int n = dim();
+  return fmt::format("tanh({} @ {})", param({shape[0], n}), real(scope, {n}, depth - 1));
+}
+
+std::string Expressions::vector_matrix(const Scope& scope, const Shape& shape, int depth) {
+  const int n = dim();
+  return fmt::format("tanh({} @ {})", real(scope, {n}, depth - 1), param({n, shape[0]}));
+}
+
+std::string Expressions::linear(const Scope& scope, const Shape& shape, int depth) {
+  const int n = dim();
+  const std::string name = fmt::format("cell_{}_{}", shape[0], n);
+  globals_.params[name] =
+      fmt::format("(weight: {}, bias: {})", type({shape[0], n}), type({shape[0]}));
+  const std::string x = real(scope, {n}, depth - 1);
+  if (random_.chance(0.6)) return fmt::format("tanh(linear({}, {}))", name, x);
+  return fmt::format("tanh({}.weight @ {} + {}.bias)", name, x, name);
+}
+
+std::string Expressions::concat_parts(const Scope& scope, const Shape& shape, int depth) {
+  if (shape[0] < 2) return "";
+  const int a = random_.between(1, shape[0] - 1);
+  return fmt::format("concat({}, {}{})", real(scope, {a}, depth - 1),
+                     real(scope, {shape[0] - a}, depth - 1),
+                     random_.chance(0.3) ? ", axis=0" : "");
+}
+
+std::string Expressions::slice(const Scope& scope, const Shape& shape, int depth) {
+  const int n = shape[0];
+  switch (random_.below(4)) {
+    case 0:
+      return fmt::format("({})[1:{}]", real(scope, {n + 2}, depth - 1), n + 1);
+    case 1:
+      return fmt::format("{}[::2]", real(scope, {2 * n}, depth - 1));
+    case 2:
+      return fmt::format("{}[-{}:]", param({n + 1}), n);
+    default:
+      return fmt::format("{}[{}, 1:]", param({3, n + 1}), index(scope, 3));
+  }
+}
+
+std::string Expressions::split_parts(const Scope& scope, const Shape& shape, int depth) {
+  if (!scope.statements) return "";
+  const int parts = random_.between(2, 3);
+  std::vector<std::string> names;
+  for (int i = 0; i < parts; ++i) names.push_back(fresh("p"));
+  const std::string of = real(scope, {shape[0] * parts}, depth - 1);
+  scope.statements->push_back(
+      fmt::format("({}) = split({}, {})", fmt::join(names, ", "), of, parts));
+  return fmt::format("(tanh({}) * sigmoid({}) + 0.5 * {})", names[0], names[1], names.back());
+}
+
+std::string Expressions::padded(const Scope& scope, const Shape& shape, int depth) {
+  if (shape[0] < 3) return "";
+  const int before = random_.between(0, 2);
+  return fmt::format("pad({}, [[{}, {}]]{})", real(scope, {shape[0] - 2}, depth - 1), before,
+                     2 - before, random_.chance(0.5) ? ", value=0.5" : "");
+}
+
+std::string Expressions::tiled(const Scope& scope, const Shape& shape, int depth) {
+  for (const int d : {2, 3, 1})
+    if (shape[0] % d == 0)
+      return fmt::format("tile({}, [{}])", real(scope, {shape[0] / d}, depth - 1), d);
+  return "";
+}
+
+std::string Expressions::one_hot_row(const Scope& scope, const Shape& shape, int) {
+  return fmt::format("cast(one_hot({}, {}), {})", index(scope, shape[0]), shape[0], globals_.real);
+}
+
+std::string Expressions::reduced(const Scope& scope, const Shape& shape, int depth) {
+  const int n = random_.between(2, 5), d = shape[0];
+  const bool first = random_.chance(0.5);
+  const int axis = first ? 0 : 1;
+  const std::string x = real(scope, first ? Shape{n, d} : Shape{d, n}, depth - 1);
+  switch (random_.below(9)) {
+    case 0: return fmt::format("(0.3 * sum({}, axis={}))", x, axis);
+    case 1: return fmt::format("mean({}, axis={})", x, axis);
+    case 2: return fmt::format("max({}, axis={})", x, axis);
+    case 3: return fmt::format("min({}, axis=[{}])", x, axis - 2);
+    case 4: return fmt::format("prod(0.6 + 0.5 * sigmoid({}), axis={})", x, axis);
+    case 5: return fmt::format("logsumexp({}, axis={})", x, axis);
+    case 6: return fmt::format("(0.5 * norm({}, axis={}))", x, axis);
+    case 7:
+      return fmt::format("reshape(0.3 * sum({}, axis={}, keepdims=true), [{}])", x, axis, d);
+    default:
+      return fmt::format("(0.1 * cast({}({}, axis={}), {}))", random_.chance(0.5) ? "argmax" : "argmin",
+                         exact(scope, first ? Shape{n, d} : Shape{d, n}, 1), axis, globals_.real);
+  }
+}
+
+std::string Expressions::reshaped(const Scope& scope, const Shape& shape, int depth) {
+  for (const int d : {3, 2})
+    if (shape[0] % d == 0) {
+      const std::string x = real(scope, {d, shape[0] / d}, depth - 1);
+      return fmt::format("reshape({}, [{}])", random_.chance(0.5) ? x : "transpose(" + x + ")",
+                         shape[0]);
+    }
+  return "";
+}
+
+std::string Expressions::taken(const Scope& scope, const Shape& shape, int depth) {
+  const int n = random_.between(2, 4);
+  if (random_.chance(0.4))
+    return fmt::format("take({}, argmax({}, axis=1))", real(scope, {n}, depth - 1),
+                       exact(scope, {shape[0], n}, 0));
+  const std::string table = param({shape[0], 3});
+  return fmt::format("take({}, {}, axis=1)", table, index(scope, 3));
+}
+
+std::string Expressions::normalized(const Scope& scope, const Shape& shape, int depth) {
+  const std::string x = real(scope, shape, depth - 1);
+  if (shape.size() == 2)
+    return fmt::format("({}({}, axis={}))", random_.chance(0.7) ? "softmax" : "0.3 * log_softmax", x,
+                       random_.between(-1, 1));
+  const int n = shape[0];
+  switch (random_.below(4)) {
+    case 0: return fmt::format("softmax({})", x);
+    case 1: return fmt::format("(0.3 * log_softmax({}, axis=-1))", x);
+    case 2:
+      return fmt::format("layer_norm(tanh({}) + 4 * iota[{}], {}, {}{})", x, n, param({n}),
+                         param({n}), random_.chance(0.5) ? "" : ", eps=0.001");
+    default:
+      return fmt::format("rms_norm(2 + tanh({}), {}{})", x, param({n}),
+                         random_.chance(0.5) ? "" : ", eps=0.001");
+  }
+}
+
+std::string Expressions::broadcasted(const Scope& scope, const Shape& shape, int depth) {
+  const Shape last(shape.begin() + 1, shape.end());
+  const std::string x = real(scope, last, depth - 1);
+  if (shape.size() == 2)
+    return random_.chance(0.5)
+               ? fmt::format("broadcast({}, {})", x, shape_text(shape))
+               : fmt::format("(0.5 * ({} + reshape({}, [{}, 1])))", x,
+                             real(scope, {shape[0]}, depth - 1), shape[0]);
+  const std::string s = shape_text(shape);
+  switch (random_.below(6)) {
+    case 0: return fmt::format("broadcast({}, {})", x, s);
+    case 1: return fmt::format("full({}, {})", x, s);
+    case 2: return fmt::format("(0.5 * (zeros{} - {}))", s, x);
+    case 3: return fmt::format("(0.5 * (ones{} + {}))", s, x);
+    case 4: return fmt::format("sin(iota{} + {})", s, x);
+    default: return fmt::format("(0.5 * ({} - {}))", x, real(scope, shape, depth - 1));
+  }
+}
+
+// ---- Scalars
+
+std::string Expressions::item_of_vector(const Scope& scope, const Shape&, int depth) {
+  const int n = dim();
+  const std::string x = real(scope, {n}, depth - 1);
+  switch (random_.below(4)) {
+    case 0: return fmt::format("{}[-1]", x);
+    case 1: return fmt::format("{}[{}]", x, random_.below(n));
+    case 2: return fmt::format("{}[{}, {}]", real(scope, {2, n}, depth - 1), index(scope, 2), index(scope, n));
+    default: return fmt::format("{}[{}]", x, index(scope, n));
+  }
+}
+
+std::string Expressions::loss(const Scope& scope, const Shape&, int depth) {
+  const int n = random_.between(2, 6);
+  const std::string x = real(scope, {n}, depth - 1);
+  switch (random_.below(3)) {
+    case 0: return fmt::format("(0.5 * cross_entropy({}, {}))", x, index(scope, n));
+    case 1: return fmt::format("(0.2 * mse({}, {}))", x, real(scope, {n}, depth - 1));
+    default: return fmt::format("kl(softmax({}), softmax({}))", x, real(scope, {n}, depth - 1));
+  }
+}
+
+std::string Expressions::whole_reduction(const Scope& scope, const Shape&, int depth) {
+  const bool matrix = random_.chance(0.3);
+  const int n = dim();
+  const Shape shape = matrix ? Shape{2, n} : Shape{n};
+  const std::string x = real(scope, shape, depth - 1);
+  switch (random_.below(7)) {
+    case 0: return fmt::format("({} * sum({}))", 1.0 / n, x);
+    case 1: return fmt::format("mean({}{})", x, matrix ? ", axis=[0, 1]" : "");
+    case 2: return fmt::format("max({})", x);
+    case 3: return fmt::format("min({})", x);
+    case 4: return fmt::format("prod(0.7 + 0.4 * sigmoid({}))", x);
+    case 5: return fmt::format("(0.5 * logsumexp({}))", x);
+    default: return fmt::format("(0.3 * norm({}))", x);
+  }
+}
+
+std::string Expressions::product_scalar(const Scope& scope, const Shape&, int depth) {
+  const int n = dim();
+  const std::string x = real(scope, {n}, depth - 1), y = real(scope, {n}, depth - 1);
+  switch (random_.below(3)) {
+    case 0: return fmt::format("tanh({} * dot({}, {}))", 1.0 / n, x, y);
+    case 1: return fmt::format("tanh(({} @ {}) * {})", x, y, 1.0 / n);
+    default: return fmt::format("sin({} @ {} @ {})", x, param({n, n}), y);
+  }
+}
+
+std::string Expressions::einsum(const Scope& scope, const Shape& shape, int depth) {
+  const int n = dim();
+  const double scale = 0.5 / n;
+  if (shape.empty())
+    return random_.chance(0.5)
+               ? fmt::format("({} * einsum('i,i->', {}, {}))", scale, real(scope, {n}, depth - 1),
+                             real(scope, {n}, depth - 1))
+               : fmt::format("({} * einsum('ii->', {}))", scale, param({n, n}));
+  const int d = shape[0];
+  if (shape.size() == 2)
+    return random_.chance(0.5)
+               ? fmt::format("(0.25 * einsum('i,j->ij', {}, {}))", real(scope, {d}, depth - 1),
+                             real(scope, {shape[1]}, depth - 1))
+               : fmt::format("einsum('ij->ji', {})", real(scope, {shape[1], d}, depth - 1));
+  const int m = random_.between(2, 4);
+  switch (random_.below(3)) {
+    case 0:
+      return fmt::format("tanh(einsum('ij,j->i', {}, {}))", param({d, n}),
+                         real(scope, {n}, depth - 1));
+    case 1:
+      return fmt::format("tanh(einsum('hij,i,j->h', {}, {}, {}))", param({d, m, n}),
+                         real(scope, {m}, depth - 1), real(scope, {n}, depth - 1));
+    default:
+      return fmt::format("({} * einsum('ij,ij->i', {}, {}))", scale, real(scope, {d, n}, depth - 1),
+                         param({d, n}));
+  }
+}
+
+// ---- Matrices
+
+std::string Expressions::stacked(const Scope& scope, const Shape& shape, int depth) {
+  const bool first = shape[0] <= 4;
+  if (!first && shape[1] > 4) return "";
+  std::string items;
+  for (int i = 0; i < shape[first ? 0 : 1]; ++i)
+    items += (i ? ", " : "") + real(scope, {shape[first ? 1 : 0]}, i ? 0 : depth - 1);
+  return fmt::format("stack({}{})", items, first ? "" : ", axis=1");
+}
+
+std::string Expressions::matrix_matrix(const Scope& scope, const Shape& shape, int depth) {
+  const int n = random_.between(2, 4);
+  return fmt::format("tanh({} @ {})", param({shape[0], n}), real(scope, {n, shape[1]}, depth - 1));
+}
+
+std::string Expressions::outer_product(const Scope& scope, const Shape& shape, int depth) {
+  return fmt::format("(0.25 * outer({}, {}))", real(scope, {shape[0]}, depth - 1),
+                     real(scope, {shape[1]}, depth - 1));
+}
+
+std::string Expressions::rearranged(const Scope& scope, const Shape& shape, int depth) {
+  const int a = shape[0], b = shape[1];
+  switch (random_.below(7)) {
+    case 0: return fmt::format("transpose({})", real(scope, {b, a}, depth - 1));
+    case 1: return fmt::format("permute({}, [1, 0])", real(scope, {b, a}, depth - 1));
+    case 2: return fmt::format("permute({}, [2, 0, 1])[0]", param({a, b, 2}));
+    case 3: return fmt::format("reshape({}, [{}, {}])", real(scope, {a * b}, depth - 1), a, b);
+    case 4: return fmt::format("flip({}, axis=1)", real(scope, {a, b}, depth - 1));
+    case 5:
+      if (b < 2) return "";
+      return fmt::format("concat({}, {}, axis=1)", real(scope, {a, 1}, depth - 1),
+                         real(scope, {a, b - 1}, depth - 1));
+    default:
+      return fmt::format("pad({}, [[0, 1], [1, 0]])[:-1, :-1]", real(scope, {a, b}, depth - 1));
+  }
+}
+
+}  // namespace espalier::fuzz

@@ -1,0 +1,58 @@
+// Random well-typed programs: every stage of the compiler gives the evaluator's answers.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "tests/fuzz/programs.h"
+
+namespace espalier::fuzz {
+namespace {
+
+// From ESPALIER_FUZZ_SEED and ESPALIER_FUZZ: where to begin, how many programs (entries of models).
+long setting(const char* name, long otherwise) {
+  const char* text = std::getenv(name);
+  return text && *text ? std::atol(text) : otherwise;
+}
+
+Size random_size(Random& random) {
+  return {random.pick(std::vector<int>{0, 1, 6, 12, 25, 40}), random.between(1, 7), random.chance(0.25)};
+}
+
+void fuzz(long programs) {
+  constexpr int entries = 20;
+  const long first = setting("ESPALIER_FUZZ_SEED", 1), count = setting("ESPALIER_FUZZ", programs);
+  Coverage coverage;
+  int failures = 0;
+  long done = 0;
+  for (auto seed = static_cast<std::uint64_t>(first); done < count && failures < 5; ++seed) {
+    // Each model is a function of its seed alone.
+    std::map<std::string, int> used;
+    const Model model = Generator(seed, entries, &used).take();
+    for (const std::string& f : model.features) coverage.count_feature(f);
+    done += entries;
+    Random random(seed);
+    for (int forest = 0; forest < 2; ++forest) {
+      const Size size = random_size(random);
+      Data data;
+      const Failure f = run_program(model, -1, size, seed + static_cast<std::uint64_t>(forest),
+                                    forest ? nullptr : &coverage, &data);
+      if (f.none()) continue;
+      ++failures;
+      FAIL_CHECK(report(model, f, size, seed + static_cast<std::uint64_t>(forest)));
+      break;
+    }
+  }
+  fmt::print("{} programs, from seed {}; coverage:\n{}", done, first, coverage.table());
+  if (count >= 500)
+    for (const std::string& m : coverage.missing()) FAIL_CHECK("not covered: " << m);
+}
+
+TEST_CASE("random programs") { fuzz(500); }
+
+TEST_CASE("many random programs" * doctest::test_suite("slow")) { fuzz(100000); }
+
+}  // namespace
+}  // namespace espalier::fuzz
