@@ -1,6 +1,6 @@
 // Cases of a match on a node, and the functions made of them.
-#include <fmt/format.h>
 #include <fmt/args.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -15,12 +15,21 @@ State Generator::make_state(bool plain) {
   const Var::Kind real = Var::Kind::real;
   const std::string v = expressions_.type({n}), w = expressions_.type({m}), s = model_.globals.real;
   switch (random_.below(plain ? 5 : 8)) {
-    case 0: case 1: return {{{"", real, {n}}}, v, "{}", false};
-    case 2: return {{{"", real, {}}}, s, "{}", false};
-    case 3: return {{{".h", real, {n}}, {".c", real, {m}}}, fmt::format("(h: {}, c: {})", v, w),
-                    "(h = {}, c = {})", false};
-    case 4: return {{{".h", real, {n}}, {".s", real, {}}}, fmt::format("(h: {}, s: {})", v, s),
-                    "(h = {}, s = {})", false};
+    case 0:
+    case 1:
+      return {{{"", real, {n}}}, v, "{}", false};
+    case 2:
+      return {{{"", real, {}}}, s, "{}", false};
+    case 3:
+      return {{{".h", real, {n}}, {".c", real, {m}}},
+              fmt::format("(h: {}, c: {})", v, w),
+              "(h = {}, c = {})",
+              false};
+    case 4:
+      return {{{".h", real, {n}}, {".s", real, {}}},
+              fmt::format("(h: {}, s: {})", v, s),
+              "(h = {}, s = {})",
+              false};
     case 5:
       feature("state: unnamed tuple");
       return {{{"0", real, {n}}, {"1", real, {}}}, fmt::format("({}, {})", v, s), "({}, {})", true};
@@ -28,11 +37,15 @@ State Generator::make_state(bool plain) {
       feature("state: nested tuple");
       return {{{".p.h", real, {n}}, {".p.c", real, {2, m}}, {".s", real, {}}},
               fmt::format("(p: (h: {}, c: {}), s: {})", v, expressions_.type({2, m}), s),
-              "(p = (h = {}, c = {}), s = {})", false};
+              "(p = (h = {}, c = {}), s = {})",
+              false};
     default:
       feature("state: integers and bools");
-      return {{{".h", real, {n}}, {".size", Var::Kind::integer, {}}, {".any", Var::Kind::boolean, {}}},
-              fmt::format("(h: {}, size: i64, any: bool)", v), "(h = {}, size = {}, any = {})", false};
+      return {
+          {{".h", real, {n}}, {".size", Var::Kind::integer, {}}, {".any", Var::Kind::boolean, {}}},
+          fmt::format("(h: {}, size: i64, any: bool)", v),
+          "(h = {}, size = {}, any = {})",
+          false};
   }
 }
 
@@ -74,10 +87,10 @@ void Generator::add_entry(const std::string& function, bool nodes, bool disjoint
 std::string Generator::value_of(const State& state, const Scope& scope, int depth) {
   fmt::dynamic_format_arg_store<fmt::format_context> values;
   for (const Var& leaf : state.leaves)
-    values.push_back(leaf.kind == Var::Kind::integer
-                         ? fmt::format("({} % 100)", expressions_.integer(scope, 2))
-                     : leaf.kind == Var::Kind::boolean ? expressions_.boolean(scope, {}, 2)
-                                                       : expressions_.real(scope, leaf.shape, depth));
+    values.push_back(
+        leaf.kind == Var::Kind::integer ? fmt::format("({} % 100)", expressions_.integer(scope, 2))
+        : leaf.kind == Var::Kind::boolean ? expressions_.boolean(scope, {}, 2)
+                                          : expressions_.real(scope, leaf.shape, depth));
   return fmt::vformat(state.make, values);
 }
 
@@ -86,14 +99,26 @@ void Generator::payload(const FieldSpec& field, const std::string& name, Scope* 
   const std::string real = model_.globals.real;
   auto& vars = scope->vars;
   switch (field.kind) {
-    case Kind::index: vars.push_back({name, Var::Kind::index, {}, field.size}); break;
-    case Kind::real: vars.push_back({name, Var::Kind::exact, {}}); break;
-    case Kind::vector: vars.push_back({name, Var::Kind::exact, {field.size}}); break;
-    case Kind::integer:
-      vars.push_back({field.type == "i64" ? name : fmt::format("cast({}, i64)", name), Var::Kind::integer, {}});
+    case Kind::index:
+      vars.push_back({name, Var::Kind::index, {}, field.size});
       break;
-    case Kind::half: vars.push_back({fmt::format("cast({}, {})", name, real), Var::Kind::exact, {}}); break;
-    case Kind::boolean: vars.push_back({name, Var::Kind::boolean, {}}); break;
+    case Kind::real:
+      vars.push_back({name, Var::Kind::exact, {}});
+      break;
+    case Kind::vector:
+      vars.push_back({name, Var::Kind::exact, {field.size}});
+      break;
+    case Kind::integer:
+      vars.push_back({field.type == "i64" ? name : fmt::format("cast({}, i64)", name),
+                      Var::Kind::integer,
+                      {}});
+      break;
+    case Kind::half:
+      vars.push_back({fmt::format("cast({}, {})", name, real), Var::Kind::exact, {}});
+      break;
+    case Kind::boolean:
+      vars.push_back({name, Var::Kind::boolean, {}});
+      break;
     case Kind::tuple:
       vars.push_back({name + ".x", Var::Kind::exact, {}});
       vars.push_back({name + ".word", Var::Kind::index, {}, field.size / 100});
@@ -105,7 +130,8 @@ void Generator::payload(const FieldSpec& field, const std::string& name, Scope* 
     case Kind::vectors:
       scope->lists.push_back({name, {{"$", Var::Kind::exact, {field.size}}}});
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -130,7 +156,8 @@ void Generator::child_results(const Sweep& sweep, const FieldSpec& field, Case* 
     at->scope.vars.insert(at->scope.vars.end(), vars.begin(), vars.end());
     return;
   }
-  const std::string call = fmt::format("{}($.kid{})", f, extra), plain = fmt::format("{}(${})", f, extra);
+  const std::string call = fmt::format("{}($.kid{})", f, extra),
+                    plain = fmt::format("{}(${})", f, extra);
   ListVar list;
   if (!sweep.state.unnamed && random_.chance(0.4)) {  // called wherever its result is used
     list = {field.name, leaves_of(sweep.state, edges ? call : plain)};
@@ -149,9 +176,9 @@ void Generator::child_results(const Sweep& sweep, const FieldSpec& field, Case* 
       list.item[1].text = "$b";
     }
     if (edges)
-      at->scope.lists.push_back({field.name,
-                                 {{"$.label", Var::Kind::index, {}, field.size},
-                                  {"$.weight", Var::Kind::exact, {}}}});
+      at->scope.lists.push_back(
+          {field.name,
+           {{"$.label", Var::Kind::index, {}, field.size}, {"$.weight", Var::Kind::exact, {}}}});
   }
   at->lists.push_back(list);
   at->scope.lists.push_back(list);
@@ -184,10 +211,10 @@ std::string Generator::leaf_value(Case* at, const Var& leaf) {
     return out;
   }
   const bool whole = leaf.kind == Var::Kind::integer;
-  std::string out = whole ? expressions_.integer(scope, 2) : expressions_.real(scope, leaf.shape, 3);
+  std::string out =
+      whole ? expressions_.integer(scope, 2) : expressions_.real(scope, leaf.shape, 3);
   for (const Var& c : at->children)
-    if (c.kind == leaf.kind && c.shape == leaf.shape)
-      out += fmt::format(whole ? " + {}" : " + 0.3 * {}", c.text);
+    if (c.kind == leaf.kind && c.shape == leaf.shape) out += (whole ? " + " : " + 0.3 * ") + c.text;
   for (const ListVar& list : at->lists)
     for (const Var& v : list.item) {
       if (v.kind != leaf.kind || v.shape != leaf.shape || !random_.chance(0.8)) continue;
@@ -195,9 +222,10 @@ std::string Generator::leaf_value(Case* at, const Var& leaf) {
       one.item = {v};
       std::string pattern;
       const Var item = expressions_.open(one, &pattern)[0];
-      out += fmt::format(" + {}sum({} for {} in {})", whole ? "" : "0.3 * ", item.text, pattern, list.text);
+      out += fmt::format(" + {}sum({} for {} in {})", whole ? "" : "0.3 * ", item.text, pattern,
+                         list.text);
     }
-  return fmt::format(whole ? "(({}) % 1000)" : "tanh({})", out);
+  return whole ? "((" + out + ") % 1000)" : "tanh(" + out + ")";
 }
 
 std::string Generator::result(Case* at, const State& state) {
@@ -251,10 +279,11 @@ std::vector<std::string> Generator::cases_of(const Sweep& sweep, const TypeSpec&
   if (filled)
     for (auto* lists : {&at.lists, &at.scope.lists})
       for (ListVar& list : *lists) {
-        const bool made = std::any_of(at.statements.begin(), at.statements.end(), [&](const std::string& s) {
-          return s.rfind(list.text + " = [", 0) == 0 &&
-                 s.find(" in " + variant.fields[filled_field].name + "]") != std::string::npos;
-        });
+        const bool made =
+            std::any_of(at.statements.begin(), at.statements.end(), [&](const std::string& s) {
+              return s.rfind(list.text + " = [", 0) == 0 &&
+                     s.find(" in " + variant.fields[filled_field].name + "]") != std::string::npos;
+            });
         list.filled = made || list.text == variant.fields[filled_field].name;
       }
   add(&at);
@@ -267,9 +296,10 @@ void Generator::add_sweep(const Sweep& sweep) {
     std::vector<std::string> cases;
     for (const VariantSpec& v : type->variants)
       for (std::string& c : cases_of(sweep, *type, v)) cases.push_back(std::move(c));
-    add_function(fmt::format("{}_{}", sweep.stem, type->name),
-                 fmt::format("\"t\": \"{}\"{}", type->name, sweep.declared), sweep.state.type,
-                 fmt::format("{{\"match\": \"t\", \"cases\": {{\n    {}}}}}", fmt::join(cases, ",\n    ")));
+    add_function(
+        fmt::format("{}_{}", sweep.stem, type->name),
+        fmt::format("\"t\": \"{}\"{}", type->name, sweep.declared), sweep.state.type,
+        fmt::format("{{\"match\": \"t\", \"cases\": {{\n    {}}}}}", fmt::join(cases, ",\n    ")));
   }
 }
 

@@ -24,7 +24,8 @@ void put_random(const Field& f, Random& random, Column* column) {
     else if (f.bound > 0)
       column->integer.push_back(random.below(static_cast<int>(f.bound)));
     else
-      column->integer.push_back(f.dtype == Dtype::boolean ? random.below(2) : random.between(-5, 12));
+      column->integer.push_back(f.dtype == Dtype::boolean ? random.below(2)
+                                                          : random.between(-5, 12));
   }
 }
 
@@ -39,7 +40,7 @@ void put_nothing(const Field& f, Column* column) {
 
 struct Node {
   int variant = 0;
-  std::map<int, int> lengths;                           // of lists
+  std::map<int, int> lengths;                         // of lists
   std::map<int, std::vector<std::int64_t>> children;  // by column
 };
 
@@ -50,7 +51,8 @@ class ForestMaker {
 
   ForestData make() {
     if (size_.nodes > 0 && !forest_.variants.empty())
-      for (int tries = 0; tries < 4 * size_.nodes && static_cast<int>(nodes_.size()) < size_.nodes; ++tries)
+      for (int tries = 0; tries < 4 * size_.nodes && static_cast<int>(nodes_.size()) < size_.nodes;
+           ++tries)
         add_node();
     return written();
   }
@@ -67,8 +69,9 @@ class ForestMaker {
 
   std::int64_t take(const std::string& type, bool shared) {
     std::vector<std::int64_t>& of = open(type);
-    const std::size_t at = size_.chain ? of.size() - 1
-                                       : static_cast<std::size_t>(random_.below(static_cast<int>(of.size())));
+    const std::size_t at =
+        size_.chain ? of.size() - 1
+                    : static_cast<std::size_t>(random_.below(static_cast<int>(of.size())));
     const std::int64_t node = of[at];
     if (!shared) of.erase(of.begin() + static_cast<long>(at));
     return node;
@@ -84,7 +87,8 @@ class ForestMaker {
       if (f.child && f.lists.empty()) ++needed[f.target];
     for (const auto& [type, count] : needed)
       if (static_cast<int>(open(type).size()) < (shared ? 1 : count)) return;
-    const bool inner = std::any_of(variant.fields.begin(), variant.fields.end(), [](const Field& f) { return f.child; });
+    const bool inner = std::any_of(variant.fields.begin(), variant.fields.end(),
+                                   [](const Field& f) { return f.child; });
     if (!inner && size_.chain && random_.chance(0.6)) return;
     for (const Field& f : variant.fields)
       for (const int list : f.lists) {
@@ -126,7 +130,8 @@ class ForestMaker {
       data.variant.push_back(node.variant);
       for (std::size_t l = 0; l < forest_.lists.size(); ++l) {
         const auto length = node.lengths.find(static_cast<int>(l));
-        data.lists[l].push_back(data.lists[l].back() + (length == node.lengths.end() ? 0 : length->second));
+        data.lists[l].push_back(data.lists[l].back() +
+                                (length == node.lengths.end() ? 0 : length->second));
       }
       const auto& fields = forest_.variants[static_cast<std::size_t>(node.variant)].fields;
       for (std::size_t c = 0; c < forest_.columns.size(); ++c) write(node, fields, c, place, &data);
@@ -136,8 +141,9 @@ class ForestMaker {
 
   void write(const Node& node, const std::vector<Field>& fields, std::size_t c,
              const std::vector<std::int64_t>& place, ForestData* data) {
-    const auto field = std::find_if(fields.begin(), fields.end(),
-                                    [&](const Field& f) { return f.column == static_cast<int>(c); });
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) {
+      return f.column == static_cast<int>(c);
+    });
     if (field == fields.end()) {
       if (forest_.columns[c].lists.empty()) put_nothing(forest_.columns[c], &data->columns[c]);
       return;
@@ -158,8 +164,8 @@ class ForestMaker {
   std::map<std::string, std::vector<std::int64_t>> open_;
 };
 
-std::vector<std::int64_t> nodes_of(const Forest& forest, const ForestData& data, const std::string& type,
-                                   bool only_roots) {
+std::vector<std::int64_t> nodes_of(const Forest& forest, const ForestData& data,
+                                   const std::string& type, bool only_roots) {
   std::vector<bool> has_parent(static_cast<std::size_t>(data.nodes));
   for (std::size_t c = 0; c < forest.columns.size(); ++c)
     if (forest.columns[c].child)
@@ -187,11 +193,14 @@ CallsData random_calls(const Forest& forest, const ForestData& data, const Argum
     if (!f.child) continue;
     std::vector<std::int64_t>& of = roots[static_cast<int>(c)];
     of = nodes_of(forest, data, f.target, disjoint);
-    const bool shared = std::any_of(forest.types.begin(), forest.types.end(),
-                                    [&](const DataType& t) { return t.name == f.target && t.shared; });
+    const bool shared =
+        std::any_of(forest.types.begin(), forest.types.end(),
+                    [&](const DataType& t) { return t.name == f.target && t.shared; });
     for (std::size_t i = of.size(); disjoint && i-- > 1;)
       std::swap(of[i], of[static_cast<std::size_t>(random.below(static_cast<int>(i) + 1))]);
-    if (disjoint) count = std::min(count, shared ? std::min(1, static_cast<int>(of.size())) : static_cast<int>(of.size()));
+    if (disjoint)
+      count = std::min(
+          count, shared ? std::min(1, static_cast<int>(of.size())) : static_cast<int>(of.size()));
     if (of.empty() && f.lists.empty()) count = 0;
   }
   CallsData calls;
@@ -204,17 +213,20 @@ CallsData random_calls(const Forest& forest, const ForestData& data, const Argum
   for (std::size_t c = 0; c < arguments.columns.size(); ++c) {
     const Field& f = arguments.columns[c];
     if (f.child && !f.lists.empty() && roots[static_cast<int>(c)].empty())
-      calls.lists[static_cast<std::size_t>(f.lists[0])].assign(static_cast<std::size_t>(count) + 1, 0);
+      calls.lists[static_cast<std::size_t>(f.lists[0])].assign(static_cast<std::size_t>(count) + 1,
+                                                               0);
   }
   for (std::size_t c = 0; c < arguments.columns.size(); ++c) {
     const Field& f = arguments.columns[c];
-    const std::int64_t rows = f.lists.empty() ? count : calls.lists[static_cast<std::size_t>(f.lists[0])].back();
+    const std::int64_t rows =
+        f.lists.empty() ? count : calls.lists[static_cast<std::size_t>(f.lists[0])].back();
     for (std::int64_t r = 0; r < rows; ++r) {
       if (!f.child)
         put_random(f, random, &calls.columns[c]);
       else
-        calls.columns[c].integer.push_back(disjoint ? roots[static_cast<int>(c)][static_cast<std::size_t>(r)]
-                                                    : random.pick(roots[static_cast<int>(c)]));
+        calls.columns[c].integer.push_back(
+            disjoint ? roots[static_cast<int>(c)][static_cast<std::size_t>(r)]
+                     : random.pick(roots[static_cast<int>(c)]));
     }
   }
   return calls;
@@ -240,8 +252,8 @@ eval::Weights random_weights(const fun::Module& module, Random& random) {
 namespace {
 
 void show_column(const Field& f, const Column& column, std::string* out) {
-  *out += fmt::format("  {}{}: [{}{}]\n", f.name, f.child ? " -> " + f.target : "", fmt::join(column.real, ", "),
-                      fmt::join(column.integer, ", "));
+  *out += fmt::format("  {}{}: [{}{}]\n", f.name, f.child ? " -> " + f.target : "",
+                      fmt::join(column.real, ", "), fmt::join(column.integer, ", "));
 }
 
 }  // namespace
@@ -252,15 +264,18 @@ std::string show(const Forest& forest, const ForestData& data) {
   out += "\n";
   for (std::size_t l = 0; l < forest.lists.size(); ++l)
     out += fmt::format("  {}_first: [{}]\n", forest.lists[l].name, fmt::join(data.lists[l], ", "));
-  for (std::size_t c = 0; c < forest.columns.size(); ++c) show_column(forest.columns[c], data.columns[c], &out);
+  for (std::size_t c = 0; c < forest.columns.size(); ++c)
+    show_column(forest.columns[c], data.columns[c], &out);
   return out;
 }
 
 std::string show(const Arguments& arguments, const CallsData& calls) {
   std::string out = fmt::format("{} calls\n", calls.count);
   for (std::size_t l = 0; l < arguments.lists.size(); ++l)
-    out += fmt::format("  {}_first: [{}]\n", arguments.lists[l].name, fmt::join(calls.lists[l], ", "));
-  for (std::size_t c = 0; c < arguments.columns.size(); ++c) show_column(arguments.columns[c], calls.columns[c], &out);
+    out +=
+        fmt::format("  {}_first: [{}]\n", arguments.lists[l].name, fmt::join(calls.lists[l], ", "));
+  for (std::size_t c = 0; c < arguments.columns.size(); ++c)
+    show_column(arguments.columns[c], calls.columns[c], &out);
   return out;
 }
 

@@ -63,32 +63,40 @@ const std::vector<Expressions::Row>& Expressions::anywhere() {
 
 const std::vector<Expressions::Row>& Expressions::scalars() {
   using E = Expressions;
-  static const std::vector<Row> rows = {
-      {"item", nullptr, &E::item_of_vector},   {"loss", nullptr, &E::loss},
-      {"whole", nullptr, &E::whole_reduction}, {"product", nullptr, &E::product_scalar},
-      {"einsum", nullptr, &E::einsum}};
+  static const std::vector<Row> rows = {{"item", nullptr, &E::item_of_vector},
+                                        {"loss", nullptr, &E::loss},
+                                        {"whole", nullptr, &E::whole_reduction},
+                                        {"product", nullptr, &E::product_scalar},
+                                        {"einsum", nullptr, &E::einsum}};
   return rows;
 }
 
 const std::vector<Expressions::Row>& Expressions::vectors() {
   using E = Expressions;
-  static const std::vector<Row> rows = {
-      {"W @ x", nullptr, &E::matrix_vector},   {"x @ W", nullptr, &E::vector_matrix},
-      {"linear", nullptr, &E::linear},         {"concat", nullptr, &E::concat_parts},
-      {"slice", nullptr, &E::slice},           {"split", nullptr, &E::split_parts},
-      {"pad", nullptr, &E::padded},            {"flip", "flip($r, axis=0)", nullptr},
-      {"tile", nullptr, &E::tiled},            {"one_hot", nullptr, &E::one_hot_row},
-      {"reduced", nullptr, &E::reduced},       {"reshape", nullptr, &E::reshaped},
-      {"take", nullptr, &E::taken},            {"einsum vector", nullptr, &E::einsum},
-      {"normalized", nullptr, &E::normalized}, {"broadcast", nullptr, &E::broadcasted}};
+  static const std::vector<Row> rows = {{"W @ x", nullptr, &E::matrix_vector},
+                                        {"x @ W", nullptr, &E::vector_matrix},
+                                        {"linear", nullptr, &E::linear},
+                                        {"concat", nullptr, &E::concat_parts},
+                                        {"slice", nullptr, &E::slice},
+                                        {"split", nullptr, &E::split_parts},
+                                        {"pad", nullptr, &E::padded},
+                                        {"flip", "flip($r, axis=0)", nullptr},
+                                        {"tile", nullptr, &E::tiled},
+                                        {"one_hot", nullptr, &E::one_hot_row},
+                                        {"reduced", nullptr, &E::reduced},
+                                        {"reshape", nullptr, &E::reshaped},
+                                        {"take", nullptr, &E::taken},
+                                        {"einsum vector", nullptr, &E::einsum},
+                                        {"normalized", nullptr, &E::normalized},
+                                        {"broadcast", nullptr, &E::broadcasted}};
   return rows;
 }
 
 const std::vector<Expressions::Row>& Expressions::matrices() {
   using E = Expressions;
   static const std::vector<Row> rows = {
-      {"stack", nullptr, &E::stacked},          {"W @ M", nullptr, &E::matrix_matrix},
-      {"outer", nullptr, &E::outer_product},    {"rearranged", nullptr, &E::rearranged},
+      {"stack", nullptr, &E::stacked},           {"W @ M", nullptr, &E::matrix_matrix},
+      {"outer", nullptr, &E::outer_product},     {"rearranged", nullptr, &E::rearranged},
       {"normalized 2", nullptr, &E::normalized}, {"broadcast 2", nullptr, &E::broadcasted},
       {"einsum matrix", nullptr, &E::einsum}};
   return rows;
@@ -131,7 +139,8 @@ std::string Expressions::softmax_list(const Scope& scope, const Shape& shape, in
       fmt::format("{}({} for {} in {})", logarithm ? "log_softmax" : "softmax",
                   real(score, {}, depth - 1), p1, list.text);
   return fmt::format("({}(sum({} * {} for ({}, {}) in zip({}, {}))))",
-                     logarithm ? "0.2 * tanh" : "", a, real(value, shape, depth - 1), a, p2, weights, list.text);
+                     logarithm ? "0.2 * tanh" : "", a, real(value, shape, depth - 1), a, p2,
+                     weights, list.text);
 }
 
 std::string Expressions::fold_list(const Scope& scope, const Shape& shape, int depth) {
@@ -192,8 +201,7 @@ std::string Expressions::zip_lists(const Scope& scope, const Shape& shape, int d
 std::string Expressions::literal_list(const Scope& scope, const Shape& shape, int depth) {
   const int count = random_.between(1, 3);
   std::string items;
-  for (int i = 0; i < count; ++i)
-    items += (i ? ", " : "") + real(scope, shape, depth - 1);
+  for (int i = 0; i < count; ++i) items += (i ? ", " : "") + real(scope, shape, depth - 1);
   const char* ops[] = {"mean", "max", "min", "logsumexp"};
   if (random_.chance(0.5)) return fmt::format("{}([{}])", ops[random_.below(4)], items);
   const std::string item = fresh("q");
@@ -280,8 +288,7 @@ std::string Expressions::concat_parts(const Scope& scope, const Shape& shape, in
   if (shape[0] < 2) return "";
   const int a = random_.between(1, shape[0] - 1);
   return fmt::format("concat({}, {}{})", real(scope, {a}, depth - 1),
-                     real(scope, {shape[0] - a}, depth - 1),
-                     random_.chance(0.3) ? ", axis=0" : "");
+                     real(scope, {shape[0] - a}, depth - 1), random_.chance(0.3) ? ", axis=0" : "");
 }
 
 std::string Expressions::slice(const Scope& scope, const Shape& shape, int depth) {
@@ -333,17 +340,25 @@ std::string Expressions::reduced(const Scope& scope, const Shape& shape, int dep
   const int axis = first ? 0 : 1;
   const std::string x = real(scope, first ? Shape{n, d} : Shape{d, n}, depth - 1);
   switch (random_.below(9)) {
-    case 0: return fmt::format("(0.3 * sum({}, axis={}))", x, axis);
-    case 1: return fmt::format("mean({}, axis={})", x, axis);
-    case 2: return fmt::format("max({}, axis={})", x, axis);
-    case 3: return fmt::format("min({}, axis=[{}])", x, axis - 2);
-    case 4: return fmt::format("prod(0.6 + 0.5 * sigmoid({}), axis={})", x, axis);
-    case 5: return fmt::format("logsumexp({}, axis={})", x, axis);
-    case 6: return fmt::format("(0.5 * norm({}, axis={}))", x, axis);
+    case 0:
+      return fmt::format("(0.3 * sum({}, axis={}))", x, axis);
+    case 1:
+      return fmt::format("mean({}, axis={})", x, axis);
+    case 2:
+      return fmt::format("max({}, axis={})", x, axis);
+    case 3:
+      return fmt::format("min({}, axis=[{}])", x, axis - 2);
+    case 4:
+      return fmt::format("prod(0.6 + 0.5 * sigmoid({}), axis={})", x, axis);
+    case 5:
+      return fmt::format("logsumexp({}, axis={})", x, axis);
+    case 6:
+      return fmt::format("(0.5 * norm({}, axis={}))", x, axis);
     case 7:
       return fmt::format("reshape(0.3 * sum({}, axis={}, keepdims=true), [{}])", x, axis, d);
     default:
-      return fmt::format("(0.1 * cast({}({}, axis={}), {}))", random_.chance(0.5) ? "argmax" : "argmin",
+      return fmt::format("(0.1 * cast({}({}, axis={}), {}))",
+                         random_.chance(0.5) ? "argmax" : "argmin",
                          exact(scope, first ? Shape{n, d} : Shape{d, n}, 1), axis, globals_.real);
   }
 }
@@ -370,12 +385,14 @@ std::string Expressions::taken(const Scope& scope, const Shape& shape, int depth
 std::string Expressions::normalized(const Scope& scope, const Shape& shape, int depth) {
   const std::string x = real(scope, shape, depth - 1);
   if (shape.size() == 2)
-    return fmt::format("({}({}, axis={}))", random_.chance(0.7) ? "softmax" : "0.3 * log_softmax", x,
-                       random_.between(-1, 1));
+    return fmt::format("({}({}, axis={}))", random_.chance(0.7) ? "softmax" : "0.3 * log_softmax",
+                       x, random_.between(-1, 1));
   const int n = shape[0];
   switch (random_.below(4)) {
-    case 0: return fmt::format("softmax({})", x);
-    case 1: return fmt::format("(0.3 * log_softmax({}, axis=-1))", x);
+    case 0:
+      return fmt::format("softmax({})", x);
+    case 1:
+      return fmt::format("(0.3 * log_softmax({}, axis=-1))", x);
     case 2:
       return fmt::format("layer_norm(tanh({}) + 4 * iota[{}], {}, {}{})", x, n, param({n}),
                          param({n}), random_.chance(0.5) ? "" : ", eps=0.001");
@@ -389,18 +406,23 @@ std::string Expressions::broadcasted(const Scope& scope, const Shape& shape, int
   const Shape last(shape.begin() + 1, shape.end());
   const std::string x = real(scope, last, depth - 1);
   if (shape.size() == 2)
-    return random_.chance(0.5)
-               ? fmt::format("broadcast({}, {})", x, shape_text(shape))
-               : fmt::format("(0.5 * ({} + reshape({}, [{}, 1])))", x,
-                             real(scope, {shape[0]}, depth - 1), shape[0]);
+    return random_.chance(0.5) ? fmt::format("broadcast({}, {})", x, shape_text(shape))
+                               : fmt::format("(0.5 * ({} + reshape({}, [{}, 1])))", x,
+                                             real(scope, {shape[0]}, depth - 1), shape[0]);
   const std::string s = shape_text(shape);
   switch (random_.below(6)) {
-    case 0: return fmt::format("broadcast({}, {})", x, s);
-    case 1: return fmt::format("full({}, {})", x, s);
-    case 2: return fmt::format("(0.5 * (zeros{} - {}))", s, x);
-    case 3: return fmt::format("(0.5 * (ones{} + {}))", s, x);
-    case 4: return fmt::format("sin(iota{} + {})", s, x);
-    default: return fmt::format("(0.5 * ({} - {}))", x, real(scope, shape, depth - 1));
+    case 0:
+      return fmt::format("broadcast({}, {})", x, s);
+    case 1:
+      return fmt::format("full({}, {})", x, s);
+    case 2:
+      return fmt::format("(0.5 * (zeros{} - {}))", s, x);
+    case 3:
+      return fmt::format("(0.5 * (ones{} + {}))", s, x);
+    case 4:
+      return fmt::format("sin(iota{} + {})", s, x);
+    default:
+      return fmt::format("(0.5 * ({} - {}))", x, real(scope, shape, depth - 1));
   }
 }
 
@@ -410,10 +432,15 @@ std::string Expressions::item_of_vector(const Scope& scope, const Shape&, int de
   const int n = dim();
   const std::string x = real(scope, {n}, depth - 1);
   switch (random_.below(4)) {
-    case 0: return fmt::format("{}[-1]", x);
-    case 1: return fmt::format("{}[{}]", x, random_.below(n));
-    case 2: return fmt::format("{}[{}, {}]", real(scope, {2, n}, depth - 1), index(scope, 2), index(scope, n));
-    default: return fmt::format("{}[{}]", x, index(scope, n));
+    case 0:
+      return fmt::format("{}[-1]", x);
+    case 1:
+      return fmt::format("{}[{}]", x, random_.below(n));
+    case 2:
+      return fmt::format("{}[{}, {}]", real(scope, {2, n}, depth - 1), index(scope, 2),
+                         index(scope, n));
+    default:
+      return fmt::format("{}[{}]", x, index(scope, n));
   }
 }
 
@@ -421,9 +448,12 @@ std::string Expressions::loss(const Scope& scope, const Shape&, int depth) {
   const int n = random_.between(2, 6);
   const std::string x = real(scope, {n}, depth - 1);
   switch (random_.below(3)) {
-    case 0: return fmt::format("(0.5 * cross_entropy({}, {}))", x, index(scope, n));
-    case 1: return fmt::format("(0.2 * mse({}, {}))", x, real(scope, {n}, depth - 1));
-    default: return fmt::format("kl(softmax({}), softmax({}))", x, real(scope, {n}, depth - 1));
+    case 0:
+      return fmt::format("(0.5 * cross_entropy({}, {}))", x, index(scope, n));
+    case 1:
+      return fmt::format("(0.2 * mse({}, {}))", x, real(scope, {n}, depth - 1));
+    default:
+      return fmt::format("kl(softmax({}), softmax({}))", x, real(scope, {n}, depth - 1));
   }
 }
 
@@ -433,13 +463,20 @@ std::string Expressions::whole_reduction(const Scope& scope, const Shape&, int d
   const Shape shape = matrix ? Shape{2, n} : Shape{n};
   const std::string x = real(scope, shape, depth - 1);
   switch (random_.below(7)) {
-    case 0: return fmt::format("({} * sum({}))", 1.0 / n, x);
-    case 1: return fmt::format("mean({}{})", x, matrix ? ", axis=[0, 1]" : "");
-    case 2: return fmt::format("max({})", x);
-    case 3: return fmt::format("min({})", x);
-    case 4: return fmt::format("prod(0.7 + 0.4 * sigmoid({}))", x);
-    case 5: return fmt::format("(0.5 * logsumexp({}))", x);
-    default: return fmt::format("(0.3 * norm({}))", x);
+    case 0:
+      return fmt::format("({} * sum({}))", 1.0 / n, x);
+    case 1:
+      return fmt::format("mean({}{})", x, matrix ? ", axis=[0, 1]" : "");
+    case 2:
+      return fmt::format("max({})", x);
+    case 3:
+      return fmt::format("min({})", x);
+    case 4:
+      return fmt::format("prod(0.7 + 0.4 * sigmoid({}))", x);
+    case 5:
+      return fmt::format("(0.5 * logsumexp({}))", x);
+    default:
+      return fmt::format("(0.3 * norm({}))", x);
   }
 }
 
@@ -447,9 +484,12 @@ std::string Expressions::product_scalar(const Scope& scope, const Shape&, int de
   const int n = dim();
   const std::string x = real(scope, {n}, depth - 1), y = real(scope, {n}, depth - 1);
   switch (random_.below(3)) {
-    case 0: return fmt::format("tanh({} * dot({}, {}))", 1.0 / n, x, y);
-    case 1: return fmt::format("tanh(({} @ {}) * {})", x, y, 1.0 / n);
-    default: return fmt::format("sin({} @ {} @ {})", x, param({n, n}), y);
+    case 0:
+      return fmt::format("tanh({} * dot({}, {}))", 1.0 / n, x, y);
+    case 1:
+      return fmt::format("tanh(({} @ {}) * {})", x, y, 1.0 / n);
+    default:
+      return fmt::format("sin({} @ {} @ {})", x, param({n, n}), y);
   }
 }
 
@@ -505,11 +545,16 @@ std::string Expressions::outer_product(const Scope& scope, const Shape& shape, i
 std::string Expressions::rearranged(const Scope& scope, const Shape& shape, int depth) {
   const int a = shape[0], b = shape[1];
   switch (random_.below(7)) {
-    case 0: return fmt::format("transpose({})", real(scope, {b, a}, depth - 1));
-    case 1: return fmt::format("permute({}, [1, 0])", real(scope, {b, a}, depth - 1));
-    case 2: return fmt::format("permute({}, [2, 0, 1])[0]", param({a, b, 2}));
-    case 3: return fmt::format("reshape({}, [{}, {}])", real(scope, {a * b}, depth - 1), a, b);
-    case 4: return fmt::format("flip({}, axis=1)", real(scope, {a, b}, depth - 1));
+    case 0:
+      return fmt::format("transpose({})", real(scope, {b, a}, depth - 1));
+    case 1:
+      return fmt::format("permute({}, [1, 0])", real(scope, {b, a}, depth - 1));
+    case 2:
+      return fmt::format("permute({}, [2, 0, 1])[0]", param({a, b, 2}));
+    case 3:
+      return fmt::format("reshape({}, [{}, {}])", real(scope, {a * b}, depth - 1), a, b);
+    case 4:
+      return fmt::format("flip({}, axis=1)", real(scope, {a, b}, depth - 1));
     case 5:
       if (b < 2) return "";
       return fmt::format("concat({}, {}, axis=1)", real(scope, {a, 1}, depth - 1),

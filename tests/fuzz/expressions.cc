@@ -66,15 +66,33 @@ std::string Expressions::fill(const std::string& pattern, const Scope& scope, co
       continue;
     }
     switch (pattern[++i]) {
-      case 'r': out += real(scope, shape, depth - 1); break;
-      case 'e': out += exact(scope, shape, depth - 1); break;
-      case 't': out += between(scope, shape); break;
-      case 'b': out += boolean(scope, shape, depth - 1); break;
-      case 's': out += real(scope, {}, depth - 1); break;
-      case 'c': out += boolean(scope, {}, depth - 1); break;
-      case 'i': out += integer(scope, depth - 1); break;
-      case 'k': out += sixteenth(random_); break;
-      default: out += globals_.real; break;
+      case 'r':
+        out += real(scope, shape, depth - 1);
+        break;
+      case 'e':
+        out += exact(scope, shape, depth - 1);
+        break;
+      case 't':
+        out += between(scope, shape);
+        break;
+      case 'b':
+        out += boolean(scope, shape, depth - 1);
+        break;
+      case 's':
+        out += real(scope, {}, depth - 1);
+        break;
+      case 'c':
+        out += boolean(scope, {}, depth - 1);
+        break;
+      case 'i':
+        out += integer(scope, depth - 1);
+        break;
+      case 'k':
+        out += sixteenth(random_);
+        break;
+      default:
+        out += globals_.real;
+        break;
     }
   }
   return out;
@@ -87,7 +105,8 @@ std::string Expressions::leaf(const Scope& scope, const Shape& shape) {
   for (const Var& v : scope.vars) {
     if (v.kind != Var::Kind::real && v.kind != Var::Kind::exact) continue;
     if (v.shape == shape) found.push_back(v.text);
-    if (v.shape.size() == shape.size() + 1 && std::equal(shape.begin(), shape.end(), v.shape.begin() + 1))
+    if (v.shape.size() == shape.size() + 1 &&
+        std::equal(shape.begin(), shape.end(), v.shape.begin() + 1))
       if (random_.chance(0.3))
         found.push_back(fmt::format("{}[{}]", v.text, random_.below(v.shape[0])));
   }
@@ -99,8 +118,9 @@ std::string Expressions::real(const Scope& scope, const Shape& shape, int depth)
   if (depth <= 0 || random_.chance(0.1)) return leaf(scope, shape);
   const bool shaped = shape.size() <= 2 && random_.chance(0.55);
   if (shaped) {
-    const std::vector<Row>& rows =
-        shape.empty() ? scalars() : shape.size() == 1 ? vectors() : matrices();
+    const std::vector<Row>& rows = shape.empty()       ? scalars()
+                                   : shape.size() == 1 ? vectors()
+                                                       : matrices();
     const std::string made = choose(rows, scope, shape, depth);
     if (!made.empty()) return made;
   }
@@ -136,8 +156,8 @@ std::string Expressions::exact(const Scope& scope, const Shape& shape, int depth
   }
   const bool some = !found.empty();
   if (depth > 0 && random_.chance(0.6)) {
-    const char* patterns[] = {"($e + $e)", "($e - $e)", "(0.5 * $e)", "(-$e)", "abs($e)",
-                              "maximum($e, $e)", "relu($e)"};
+    const char* patterns[] = {"($e + $e)", "($e - $e)",       "(0.5 * $e)", "(-$e)",
+                              "abs($e)",   "maximum($e, $e)", "relu($e)"};
     return fill(patterns[random_.below(7)], scope, shape, depth);
   }
   if (some && random_.chance(0.85)) return random_.pick(found);
@@ -153,9 +173,9 @@ std::string Expressions::exact(const Scope& scope, const Shape& shape, int depth
     std::vector<std::string> rows;
     const auto width = static_cast<std::size_t>(shape[1]);
     for (std::size_t r = 0; r < static_cast<std::size_t>(shape[0]); ++r)
-      rows.push_back(fmt::format("[{}]", fmt::join(values.begin() + static_cast<long>(r * width),
-                                                   values.begin() + static_cast<long>((r + 1) * width),
-                                                   ", ")));
+      rows.push_back(fmt::format(
+          "[{}]", fmt::join(values.begin() + static_cast<long>(r * width),
+                            values.begin() + static_cast<long>((r + 1) * width), ", ")));
     text = fmt::format("[{}]", fmt::join(rows, ", "));
   }
   globals_.constants[name] = fmt::format(R"({{"type": "{}", "value": {}}})", type(shape), text);
@@ -171,21 +191,36 @@ std::string Expressions::between(const Scope& scope, const Shape& shape) {
 
 std::string Expressions::integer(const Scope& scope, int depth) {
   if (depth > 0 && random_.chance(0.7)) {
-    const char* patterns[] = {"($i + $i)", "($i - $i)", "(3 * $i)", "(-$i)", "abs($i)", "sign($i)",
-                              "minimum($i, $i)", "maximum($i, $i)", "clip($i, -3, 5)",
-                              "($i // 3)", "($i // -2)", "($i % 3)", "($i % -4)",
-                              "(($i % 4) ** 2)", "pow($i % 3, 3)", "select($c, $i, $i)",
-                              "(if $c then $i else $i)", "cast($t, i64)", "cast(cast($t, i32), i64)",
-                              "cast(cast($i % 100, i8), i64)", "cast($c, i64)"};
+    const char* patterns[] = {"($i + $i)",
+                              "($i - $i)",
+                              "(3 * $i)",
+                              "(-$i)",
+                              "abs($i)",
+                              "sign($i)",
+                              "minimum($i, $i)",
+                              "maximum($i, $i)",
+                              "clip($i, -3, 5)",
+                              "($i // 3)",
+                              "($i // -2)",
+                              "($i % 3)",
+                              "($i % -4)",
+                              "(($i % 4) ** 2)",
+                              "pow($i % 3, 3)",
+                              "select($c, $i, $i)",
+                              "(if $c then $i else $i)",
+                              "cast($t, i64)",
+                              "cast(cast($t, i32), i64)",
+                              "cast(cast($i % 100, i8), i64)",
+                              "cast($c, i64)"};
     return fill(patterns[random_.below(21)], scope, {}, depth);
   }
   std::vector<std::string> found;
   for (const Var& v : scope.vars) {
     if (v.kind == Var::Kind::integer) found.push_back(v.text);
-    if (v.kind == Var::Kind::index) found.push_back(fmt::format("({} + {})", v.text, random_.below(3)));
+    if (v.kind == Var::Kind::index)
+      found.push_back(fmt::format("({} + {})", v.text, random_.below(3)));
   }
-  for (const ListVar& list : scope.lists)
-    found.push_back(fmt::format("len({})", list.text));
+  for (const ListVar& list : scope.lists) found.push_back(fmt::format("len({})", list.text));
   if (!found.empty() && random_.chance(0.8)) return random_.pick(found);
   if (random_.chance(0.5)) {
     const int d = dim();
@@ -209,8 +244,8 @@ std::string Expressions::boolean(const Scope& scope, const Shape& shape, int dep
     return fill(patterns[random_.below(5)], scope, shape, depth);
   }
   const std::vector<std::string> patterns = {
-      "($e < $k)", "($e <= $k)", "($e > $k)", "($e >= $k)", "($t < $e)", "($e != $k)",
-      "isnan($r)", "($e == $e)", "isnan(nan * $r)", "($e < inf)"};
+      "($e < $k)",  "($e <= $k)", "($e > $k)",  "($e >= $k)",      "($t < $e)",
+      "($e != $k)", "isnan($r)",  "($e == $e)", "isnan(nan * $r)", "($e < inf)"};
   if (shape.empty() && random_.chance(0.4)) {
     const std::vector<std::string> whole = {"($i == $i)", "($i != 3)", "($i < $i)",
                                             "($i <= 2)",  "($i > $i)", "($i >= $i)"};

@@ -21,8 +21,8 @@ struct Var {
   int bound = 0;  // index
 };
 
-// A list in scope: each item gives the variables `item`, whose texts begin with `$`, the name that a
-// comprehension gives to the item; or, where `pattern` says so, are names bound by it.
+// A list in scope: each item gives the variables `item`, whose texts begin with `$`, the name that
+// a comprehension gives to the item; or, where `pattern` says so, are names bound by it.
 struct ListVar {
   std::string text;
   std::vector<Var> item;
@@ -38,12 +38,12 @@ struct Scope {
 
 // What all expressions of a model share.
 struct Globals {
-  std::string real = "f32";                   // the dtype of reals
-  std::vector<int> dims;                      // sizes to choose from
-  std::map<std::string, std::string> params;  // name -> type
-  std::map<std::string, Shape> param_shapes;  // reals
+  std::string real = "f32";                      // the dtype of reals
+  std::vector<int> dims;                         // sizes to choose from
+  std::map<std::string, std::string> params;     // name -> type
+  std::map<std::string, Shape> param_shapes;     // reals
   std::map<std::string, std::string> constants;  // name -> JSON
-  std::map<std::string, int> used;            // rows of the tables, over all models
+  std::map<std::string, int> used;               // rows of the tables, over all models
   int names = 0;
 };
 
@@ -66,8 +66,8 @@ class Expressions {
 
   std::string param(const Shape&);
   std::string fresh(const std::string& stem) { return stem + std::to_string(++globals_.names); }
-  std::string shape_text(const Shape&) const;      // "[3, 4]"
-  std::string type(const Shape&) const;            // "f32[3, 4]"
+  std::string shape_text(const Shape&) const;  // "[3, 4]"
+  std::string type(const Shape&) const;        // "f32[3, 4]"
   // The variables of an item of `list`, and the pattern that binds it.
   std::vector<Var> open(const ListVar& list, std::string* pattern);
   static Scope with(const Scope&, const std::vector<Var>&);  // without statements

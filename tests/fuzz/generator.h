@@ -12,7 +12,18 @@ namespace espalier::fuzz {
 
 struct FieldSpec {
   enum class Kind : unsigned char {
-    index, real, vector, integer, half, boolean, tuple, indices, vectors, child, children, edges
+    index,
+    real,
+    vector,
+    integer,
+    half,
+    boolean,
+    tuple,
+    indices,
+    vectors,
+    child,
+    children,
+    edges
   };
   std::string name;
   Kind kind = Kind::index;
@@ -43,7 +54,7 @@ struct State {
 struct EntryText {
   std::string name, function;
   bool nodes = false;
-  bool disjoint = false;  // calls may not share nodes
+  bool disjoint = false;                                       // calls may not share nodes
   std::vector<std::pair<std::string, std::string>> functions;  // name -> JSON, its own
 };
 
@@ -73,13 +84,13 @@ class Generator {
     std::string pattern;
     Scope scope;
     std::vector<std::string> statements;
-    std::vector<Var> children;  // results of single children
+    std::vector<Var> children;   // results of single children
     std::vector<ListVar> lists;  // results of child lists
   };
   // Functions over the types of one family that call each other.
   struct Sweep {
     std::vector<const TypeSpec*> family;
-    std::string stem;      // function for type T: stem_T
+    std::string stem;  // function for type T: stem_T
     State state;
     std::string passed;    // further arguments of calls: ", q"
     std::string declared;  // of definitions: ", \"q\": \"f32[3]\""
@@ -131,7 +142,8 @@ class Generator {
   std::vector<const TypeSpec*> family(bool trees_only = false);
   std::string combine(const Sweep&, const std::string& type) const;
   Sweep down_sweep(const Sweep& up, bool builds);
-  std::string built_type(const std::vector<const TypeSpec*>&, const State&, const std::string& stem);
+  std::string built_type(const std::vector<const TypeSpec*>&, const State&,
+                         const std::string& stem);
   void add_down(const Sweep&, const Sweep* up, const std::string& built, const State& state);
 
   // list_templates.cc

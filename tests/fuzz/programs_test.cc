@@ -1,12 +1,12 @@
 // Random well-typed programs: every stage of the compiler gives the evaluator's answers.
+#include "tests/fuzz/programs.h"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-
-#include "tests/fuzz/programs.h"
 
 namespace espalier::fuzz {
 namespace {
@@ -18,7 +18,8 @@ long setting(const char* name, long otherwise) {
 }
 
 Size random_size(Random& random) {
-  return {random.pick(std::vector<int>{0, 1, 6, 12, 25, 40}), random.between(1, 7), random.chance(0.25)};
+  return {random.pick(std::vector<int>{0, 1, 6, 12, 25, 40}), random.between(1, 7),
+          random.chance(0.25)};
 }
 
 void fuzz(long programs) {

@@ -11,12 +11,26 @@ using Kind = FieldSpec::Kind;
 
 const std::vector<Generator::Template>& Generator::templates() {
   using G = Generator;
-  static const std::vector<Template> all = {
-      &G::up,           &G::up_nodes,        &G::up_with_arguments,   &G::up_twice,
-      &G::up_data_state, &G::up_conditional, &G::down_builds,         &G::down_returns,
-      &G::up_down_up,   &G::two_trees,       &G::over_nodes,          &G::ragged_children,
-      &G::list_entry,   &G::list_ragged,     &G::list_recursion,      &G::list_recursion_down,
-      &G::payload_list_recursion, &G::local_data, &G::generic_data,   &G::tensors};
+  static const std::vector<Template> all = {&G::up,
+                                            &G::up_nodes,
+                                            &G::up_with_arguments,
+                                            &G::up_twice,
+                                            &G::up_data_state,
+                                            &G::up_conditional,
+                                            &G::down_builds,
+                                            &G::down_returns,
+                                            &G::up_down_up,
+                                            &G::two_trees,
+                                            &G::over_nodes,
+                                            &G::ragged_children,
+                                            &G::list_entry,
+                                            &G::list_ragged,
+                                            &G::list_recursion,
+                                            &G::list_recursion_down,
+                                            &G::payload_list_recursion,
+                                            &G::local_data,
+                                            &G::generic_data,
+                                            &G::tensors};
   return all;
 }
 
@@ -29,7 +43,8 @@ Generator::Generator(std::uint64_t seed, int entries, std::map<std::string, int>
     feature("f64 model");
   }
   model_.globals.dims = {2, 3, random_.pick(std::vector<int>{4, 5, 7, 8})};
-  if (random_.chance(0.5)) model_.globals.dims.push_back(random_.pick(std::vector<int>{1, 9, 16, 17, 33}));
+  if (random_.chance(0.5))
+    model_.globals.dims.push_back(random_.pick(std::vector<int>{1, 9, 16, 17, 33}));
   make_types();
   // Each model starts elsewhere in the list, so that small models differ too.
   const int first = random_.below(static_cast<int>(templates().size()));
@@ -57,7 +72,8 @@ Generator::Sweep Generator::up_sweep(bool with_arguments) {
   if (!with_arguments) return sweep;
   const int n = random_.pick(model_.globals.dims);
   sweep.passed = ", vec, num";
-  sweep.declared = fmt::format(R"(, "vec": "{}", "num": "{}")", expressions_.type({n}), model_.globals.real);
+  sweep.declared =
+      fmt::format(R"(, "vec": "{}", "num": "{}")", expressions_.type({n}), model_.globals.real);
   sweep.outer.vars = {{"vec", Var::Kind::exact, {n}}, {"num", Var::Kind::exact, {}}};
   return sweep;
 }
@@ -111,8 +127,10 @@ void Generator::up_data_state() {
   sweep.stem = expressions_.fresh("up");
   const std::string f = sweep.stem + "_" + tree.name, open = expressions_.fresh("open");
   // Maybe -> f32
-  add_function(open, "\"m\": \"Maybe\"", model_.globals.real,
-               fmt::format(R"({{"match": "m", "cases": {{"None()": "0.25", "Some(x, v)": "0.3 * x + 0.2 * v[1]"}}}})"));
+  add_function(
+      open, "\"m\": \"Maybe\"", model_.globals.real,
+      fmt::format(
+          R"--({{"match": "m", "cases": {{"None()": "0.25", "Some(x, v)": "0.3 * x + 0.2 * v[1]"}}}})--"));
   std::vector<std::string> cases;
   for (const VariantSpec& v : tree.variants) {
     Case at;
@@ -122,19 +140,23 @@ void Generator::up_data_state() {
       names.push_back(field.name);
       payload(field, field.name, &at.scope);
       if (field.kind == Kind::child) sum += fmt::format(" + {}({}({}))", open, f, field.name);
-      if (field.kind == Kind::children) sum += fmt::format(" + sum({}({}(k)) for k in {})", open, f, field.name);
-      if (field.kind == Kind::edges) sum += fmt::format(" + sum({}({}(k.kid)) for k in {})", open, f, field.name);
+      if (field.kind == Kind::children)
+        sum += fmt::format(" + sum({}({}(k)) for k in {})", open, f, field.name);
+      if (field.kind == Kind::edges)
+        sum += fmt::format(" + sum({}({}(k.kid)) for k in {})", open, f, field.name);
     }
     const std::string c = expressions_.boolean(at.scope, {}, 1);
-    const std::string some = fmt::format("Maybe.Some(tanh({} + {}), {})", sum, expressions_.real(at.scope, {}, 2),
-                                         expressions_.real(at.scope, {3}, 2));
-    cases.push_back(fmt::format(R"("{}({})": "if {} then Maybe.None() else {}")", v.name,
+    const std::string some =
+        fmt::format("Maybe.Some(tanh({} + {}), {})", sum, expressions_.real(at.scope, {}, 2),
+                    expressions_.real(at.scope, {3}, 2));
+    cases.push_back(fmt::format(R"--("{}({})": "if {} then Maybe.None() else {}")--", v.name,
                                 fmt::join(names, ", "), c, some));
   }
   add_function(f, fmt::format("\"t\": \"{}\"", tree.name), "Maybe",
                fmt::format("{{\"match\": \"t\", \"cases\": {{{}}}}}", fmt::join(cases, ", ")));
   const std::string g = expressions_.fresh("shown");
-  add_function(g, fmt::format("\"t\": \"{}\"", tree.name), model_.globals.real, fmt::format("\"{}({}(t))\"", open, f));
+  add_function(g, fmt::format("\"t\": \"{}\"", tree.name), model_.globals.real,
+               fmt::format("\"{}({}(t))\"", open, f));
   add_entry(g, random_.chance(0.5), false);
 }
 
@@ -159,16 +181,19 @@ void Generator::up_conditional() {
         if (field.kind == Kind::child)
           value = fmt::format("(if {} then {}({}) else {})", c, f, field.name, value);
         if (field.kind == Kind::children)
-          value = fmt::format("(if {} then tanh(sum({}(k) for k in {})) else {})", c, f, field.name, value);
+          value = fmt::format("(if {} then tanh(sum({}(k) for k in {})) else {})", c, f, field.name,
+                              value);
         if (field.kind == Kind::edges)
-          value = fmt::format("tanh({} + sum((if k.label == 1 then k.weight * {}(k.kid) else {}) for k in {}))",
-                              value, f, expressions_.real(at.scope, {3}, 1), field.name);
+          value = fmt::format(
+              "tanh({} + sum((if k.label == 1 then k.weight * {}(k.kid) else {}) for k in {}))",
+              value, f, expressions_.real(at.scope, {3}, 1), field.name);
       }
-      cases.push_back(fmt::format(R"("{}({})": "tanh({} + {})")", v.name, fmt::join(names, ", "),
-                                  expressions_.real(at.scope, {3}, 2), value));
+      cases.push_back(fmt::format(R"--("{}({})": "tanh({} + {})")--", v.name,
+                                  fmt::join(names, ", "), expressions_.real(at.scope, {3}, 2),
+                                  value));
     }
-    add_function(fmt::format("{}_{}", sweep.stem, type->name), fmt::format("\"t\": \"{}\"", type->name),
-                 sweep.state.type,
+    add_function(fmt::format("{}_{}", sweep.stem, type->name),
+                 fmt::format("\"t\": \"{}\"", type->name), sweep.state.type,
                  fmt::format("{{\"match\": \"t\", \"cases\": {{{}}}}}", fmt::join(cases, ", ")));
   }
   add_entry(sweep.stem + "_" + sweep.family[0]->name, random_.chance(0.3), false);
@@ -187,8 +212,9 @@ Generator::Sweep Generator::down_sweep(const Sweep& up, bool builds) {
   const std::string combine = random_.pick(std::vector<std::string>{"sum", "max", "min"});
   if (shared) feature("top-down, shared, " + combine);
   feature(builds ? "top-down, built tree" : "top-down, results on the way up");
-  sweep.declared = shared ? fmt::format(R"(, "p": {{"type": "{}", "combine": "{}"}})", type, combine)
-                          : fmt::format(R"(, "p": "{}")", type);
+  sweep.declared = shared
+                       ? fmt::format(R"(, "p": {{"type": "{}", "combine": "{}"}})", type, combine)
+                       : fmt::format(R"(, "p": "{}")", type);
   const std::string p = shared ? "tanh(p)" : "p";
   sweep.outer.vars = {{p, Var::Kind::real, {n}}};
   sweep.passed = ", below";
@@ -214,7 +240,8 @@ std::string Generator::built_type(const std::vector<const TypeSpec*>& types, con
     for (const VariantSpec& v : type->variants) {
       std::vector<std::string> fields;
       for (std::size_t i = 0; i < state.leaves.size(); ++i)
-        fields.push_back(fmt::format(R"("s{}": "{}")", i, expressions_.type(state.leaves[i].shape)));
+        fields.push_back(
+            fmt::format(R"("s{}": "{}")", i, expressions_.type(state.leaves[i].shape)));
       for (const FieldSpec& f : v.fields) {
         if (f.kind < Kind::child) continue;
         const std::string target = stem + f.target;
@@ -224,14 +251,16 @@ std::string Generator::built_type(const std::vector<const TypeSpec*>& types, con
       variants.push_back(fmt::format(R"("{}m": {{{}}})", v.name, fmt::join(fields, ", ")));
     }
     model_.more_types.push_back(
-        type->shared ? fmt::format(R"("{}{}": {{"shared": true, "variants": {{{}}}}})", stem, type->name,
-                                   fmt::join(variants, ", "))
-                     : fmt::format(R"("{}{}": {{{}}})", stem, type->name, fmt::join(variants, ", ")));
+        type->shared
+            ? fmt::format(R"("{}{}": {{"shared": true, "variants": {{{}}}}})", stem, type->name,
+                          fmt::join(variants, ", "))
+            : fmt::format(R"("{}{}": {{{}}})", stem, type->name, fmt::join(variants, ", ")));
   }
   return stem;
 }
 
-void Generator::add_down(const Sweep& sweep, const Sweep*, const std::string& built, const State& state) {
+void Generator::add_down(const Sweep& sweep, const Sweep*, const std::string& built,
+                         const State& state) {
   for (const TypeSpec* type : sweep.family) {
     std::vector<std::string> cases;
     for (const VariantSpec& v : type->variants) {
@@ -247,22 +276,25 @@ void Generator::add_down(const Sweep& sweep, const Sweep*, const std::string& bu
       const auto n = sweep.outer.vars[0].shape;
       for (const FieldSpec& f : v.fields) {
         const std::string call = fmt::format("{}_{}", sweep.stem, f.target);
-        const std::string own = random_.chance(0.5)
-                                    ? "below"
-                                    : fmt::format("tanh(below + {})", expressions_.real(at.scope, n, 1));
+        const std::string own =
+            random_.chance(0.5)
+                ? "below"
+                : fmt::format("tanh(below + {})", expressions_.real(at.scope, n, 1));
         if (f.kind == Kind::child) parts.push_back(fmt::format("{}({}, {})", call, f.name, own));
         if (f.kind == Kind::children)
           parts.push_back(fmt::format("[{}(k, {}) for k in {}]", call, own, f.name));
         if (f.kind == Kind::edges)
           parts.push_back(fmt::format("[{}(k.kid, {} * k.weight) for k in {}]", call, own, f.name));
       }
-      cases.push_back(fmt::format("\"{}({})\": {}", v.name, fmt::join(names, ", "),
-                                  body(at.statements, fmt::format("{}{}.{}m({})", built, type->name, v.name,
-                                                                  fmt::join(parts, ", ")))));
+      cases.push_back(fmt::format(
+          "\"{}({})\": {}", v.name, fmt::join(names, ", "),
+          body(at.statements,
+               fmt::format("{}{}.{}m({})", built, type->name, v.name, fmt::join(parts, ", ")))));
     }
-    add_function(fmt::format("{}_{}", sweep.stem, type->name),
-                 fmt::format("\"t\": \"{}\"{}", type->name, sweep.declared), built + type->name,
-                 fmt::format("{{\"match\": \"t\", \"cases\": {{\n    {}}}}}", fmt::join(cases, ",\n    ")));
+    add_function(
+        fmt::format("{}_{}", sweep.stem, type->name),
+        fmt::format("\"t\": \"{}\"{}", type->name, sweep.declared), built + type->name,
+        fmt::format("{{\"match\": \"t\", \"cases\": {{\n    {}}}}}", fmt::join(cases, ",\n    ")));
   }
 }
 
@@ -315,7 +347,8 @@ void Generator::up_down_up() {
         value += f.kind == Kind::child ? fmt::format(" + 0.4 * {}({})", g, f.name)
                                        : fmt::format(" + 0.3 * sum({}(k) for k in {})", g, f.name);
       }
-      cases.push_back(fmt::format(R"("{}m({})": "tanh({})")", v.name, fmt::join(names, ", "), value));
+      cases.push_back(
+          fmt::format(R"--("{}m({})": "tanh({})")--", v.name, fmt::join(names, ", "), value));
     }
     add_function(fmt::format("{}_{}", total, type->name),
                  fmt::format("\"t\": \"{}{}\"", built, type->name), real,
@@ -323,7 +356,8 @@ void Generator::up_down_up() {
   }
   const std::string name = expressions_.fresh("score"), root = down.family[0]->name;
   const auto n = down.outer.vars[0].shape;
-  const std::string all = fmt::format("{}_{}({}_{}(t, {}))", total, root, down.stem, root, expressions_.param(n));
+  const std::string all =
+      fmt::format("{}_{}({}_{}(t, {}))", total, root, down.stem, root, expressions_.param(n));
   add_function(name, fmt::format("\"t\": \"{}\"", root), real, fmt::format("\"{}\"", all));
   add_entry(name, false, true);
 }
@@ -342,13 +376,14 @@ void Generator::two_trees() {
   const std::string name = expressions_.fresh("pair"), v = expressions_.type({3});
   Case at;
   at.scope.vars = {{"vec", Var::Kind::exact, {3}}};
-  for (const auto& [sweep, argument] : {std::pair{&a, "a"}, std::pair{&b, "b"}})
-    child_results(*sweep, {argument, Kind::child, "", 0, sweep->family[0]->name}, &at);
+  child_results(a, {"a", Kind::child, "", 0, a.family[0]->name}, &at);
+  child_results(b, {"b", Kind::child, "", 0, b.family[0]->name}, &at);
   const State state = make_state(false);
   const std::string value = result(&at, state);
-  add_function(name,
-               fmt::format(R"("a": "{}", "vec": "{}", "b": "{}")", a.family[0]->name, v, b.family[0]->name),
-               state.type, body(at.statements, value));
+  add_function(
+      name,
+      fmt::format(R"("a": "{}", "vec": "{}", "b": "{}")", a.family[0]->name, v, b.family[0]->name),
+      state.type, body(at.statements, value));
   add_entry(name, false, false);
 }
 
@@ -399,7 +434,8 @@ void Generator::ragged_children() {
   const std::string value = single ? fmt::format("tanh({} + {})", call, call) : call;
   add_function(name, fmt::format("\"xs\": \"[{}]\"", root),
                reduced ? sweep.state.type : "[" + sweep.state.type + "]",
-               fmt::format(reduced ? "\"sum({} for k in xs)\"" : "\"[{} for k in xs]\"", value));
+               reduced ? fmt::format("\"sum({} for k in xs)\"", value)
+                       : fmt::format("\"[{} for k in xs]\"", value));
   add_entry(name, false, false);
 }
 
