@@ -79,9 +79,16 @@ void RowGatherer::declare(const std::string& name, const Type& type, bool ragged
 
 void RowGatherer::declare_built(const std::string& name, const Type& type) {
   built_ = tables_of(module_, type);
-  for (const Field& column : built_.columns) {
-    if (column.child) continue;
+  built_type_ = type.name;
+  // Only what nodes of this type hold: others of a mutual recursion have no rows.
+  std::set<int> own;
+  for (const auto& variant : built_.variants)
+    for (const Field& field : variant.fields)
+      if (variant.type == type.name && !field.child) own.insert(field.column);
+  for (const int c : own) {
+    const Field& column = built_.columns[at(c)];
     require(column.lists.empty(), "a built tree whose payload has a list");
+    built_results_[c] = static_cast<std::int64_t>(built_results_.size());
     results_.push_back(
         empty_rows(joined(name, column.name), column.dtype, column.shape, node_rows_));
   }
@@ -103,7 +110,7 @@ void RowGatherer::store(const Type& type, const ValueRef& value, std::size_t& re
       return store_list(*type.parts[0], *value, result);
     case Type::Kind::data:
       store_built(*value, result);
-      for (const Field& column : built_.columns) result += column.child ? 0 : 1;
+      result += built_results_.size();
       return;
     default:
       put(result++, row, value->tensor);
@@ -136,7 +143,7 @@ void RowGatherer::store_built(const Value& tree, std::size_t first) {
     stack.pop_back();
     if (value.kind == Value::Kind::data) {
       if (!seen.insert(&value).second) continue;
-      if (value.node >= 0) store_payload(value, first);
+      if (value.node >= 0 && value.type_name == built_type_) store_payload(value, first);
     }
     for (const ValueRef& part : value.parts) stack.push_back(part.get());
     for (std::size_t i = value.begin; i < value.end; ++i) stack.push_back((*value.items)[i].get());
@@ -163,10 +170,7 @@ void RowGatherer::store_payload(const Value& data, std::size_t first) {
     }
     const Field& field = variant->fields[leaf++];
     if (field.child) continue;
-    const auto results_before =
-        std::count_if(built_.columns.begin(), built_.columns.begin() + field.column,
-                      [](const Field& column) { return !column.child; });
-    put(first + at(results_before), node_row_[at(data.node)], part.tensor);
+    put(first + at(built_results_.at(field.column)), node_row_[at(data.node)], part.tensor);
   }
 }
 

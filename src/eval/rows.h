@@ -1,6 +1,7 @@
 // Results of an entry, gathered row by row.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ class RowGatherer {
   std::int64_t node_rows_ = 0;
   std::vector<Rows> results_;
   espalier::Forest built_;  // of the data type that is built
+  std::string built_type_;
+  std::map<int, std::int64_t> built_results_;  // column -> its place among the type's results
 };
 
 }  // namespace espalier::eval

@@ -1,6 +1,7 @@
 // Abstract values: what an expression of fun stands for while it is lowered.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,8 +31,21 @@ struct Built {
   std::string type;                   // the built data type
   std::map<int, Class> classes;       // by source variant (of the forest)
   std::shared_ptr<const Built> source;  // null: the forest itself
+  // What the functions of one recursion build belongs together: the children of one are of others.
+  // By the type that is built, if only one function builds it.
+  std::map<std::string, std::weak_ptr<const Built>> together;
 };
 using BuiltRef = std::shared_ptr<const Built>;
+
+// Where nodes of built type `type` in the same tree were built; null if that is not known.
+inline BuiltRef built_as(const BuiltRef& built, const std::string& type) {
+  if (!built || built->type == type) return built;
+  const auto found = built->together.find(type);
+  return found == built->together.end() ? nullptr : found->second.lock();
+}
+inline bool same_tree(const BuiltRef& a, const BuiltRef& b) {
+  return a == b || (a && b && built_as(a, b->type) == b);
+}
 
 struct Abs {
   enum class Kind : std::uint8_t {

@@ -1,6 +1,7 @@
 // Arguments on their way down: a node's come from the call whose root it is, or from its parents.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/bug.h"
 #include "base/kinds.h"
@@ -64,6 +65,7 @@ void Lowerer::lower_down(Group& g, const std::vector<AbsRef>& args) {
       g.caller_reached = g.reached[name][v];
       const AbsRef result = lower(f.body, group_env(g, f, self, v));
       if (g.built.count(name)) build(g, name, v, result, f.loc);
+      deliver(g);
     }
   }
   send_nothing(g);
@@ -108,11 +110,11 @@ Lowerer::Arrival Lowerer::arrival(Group& g, const fun::Function& f, const AbsRef
     return a;
   }
   a.edge = named("edge", value_of(p_.load(p_.input(Input::parent_edge, p_.all()), a.place)->term));
-  a.from_parent = named("from_parent",
-                        wave::apply(Opcode::select,
-                                    {wave::apply(Opcode::ge, {a.edge, wave::integer(0)}),
-                                     value_of(p_.load(a.reached_edges, a.edge)->term),
-                                     wave::integer(0, Dtype::boolean)}));
+  a.from_parent =
+      named("from_parent",
+            wave::apply(Opcode::select, {wave::apply(Opcode::ge, {a.edge, wave::integer(0)}),
+                                         value_of(p_.load(a.reached_edges, a.edge)->term),
+                                         wave::integer(0, Dtype::boolean)}));
   return a;
 }
 
@@ -146,15 +148,18 @@ ops::Term Lowerer::arriving(const Arrival& a, Id carry, const ops::Term& start,
   ops::Term sum;
   {
     const Program::Scope scope(p_, p_.all());
-    sum = p_.reduce_list(largest ? wave::Reduce::max : least ? wave::Reduce::min : wave::Reduce::sum,
+    sum = p_.reduce_list(largest ? wave::Reduce::max
+                         : least ? wave::Reduce::min
+                                 : wave::Reduce::sum,
                          dtype, parents, item);
   }
   const ops::Term above = item_at(tensor_abs(p_.all(), sum), a.place, {})->term;
   if (!start.at) return above;
   const Opcode join = largest ? Opcode::maximum : least ? Opcode::minimum : Opcode::add;
   return {dtype, above.shape, [=](const std::vector<ScalarRef>& i) {
-            return wave::apply(Opcode::select,
-                               {a.is_root, wave::apply(join, {start.at(i), above.at(i)}), above.at(i)});
+            return wave::apply(
+                Opcode::select,
+                {a.is_root, wave::apply(join, {start.at(i), above.at(i)}), above.at(i)});
           }};
 }
 
@@ -165,8 +170,8 @@ void Lowerer::receive_arguments(Group& g, const fun::Function& f, int variant,
   const Arrival a = arrival(g, f, args[static_cast<std::size_t>(r.structural.at(g.outer))]);
   {
     const Program::Named named(p_, "reached", f.loc);
-    g.reached[f.name][variant] = p_.load(p_.define(scalar_term(
-        Dtype::boolean, wave::apply(Opcode::logical_or, {a.is_root, a.from_parent}))));
+    g.reached[f.name][variant] = p_.load(p_.define(
+        scalar_term(Dtype::boolean, wave::apply(Opcode::logical_or, {a.is_root, a.from_parent}))));
   }
   if (outer && !a.shared)
     p_.check(scalar_term(Dtype::boolean,
@@ -200,8 +205,8 @@ void Lowerer::receive_arguments(Group& g, const fun::Function& f, int variant,
           ops::Term start;
           if (outer) start = item_at(tensor_abs(p_.calls(), initial[leaf]), a.call, f.loc)->term;
           const Program::Named named(p_, names[leaf++].name, f.loc);
-          return p_.load(p_.define(
-              arriving(a, g.edge_arguments.at(f.name)[edge_leaf++], start, combine)));
+          return p_.load(
+              p_.define(arriving(a, g.edge_arguments.at(f.name)[edge_leaf++], start, combine)));
         },
         f.loc);
   }
@@ -215,27 +220,67 @@ void Lowerer::send_arguments(Group& g, const Expr& call, const AbsRef& node,
     refuse(Kind::not_lowered_top_down_child, call.loc,
            "'" + f.name + "' passes values down to a child list that is reversed, or is not the first "
            "in a zip; go through the list itself");
-  if (!g.sent[{node->slot, node->slot_field}].insert({f.name, call.loc}).second)
-    refuse(Kind::not_lowered_called_twice, call.loc,
-           "'" + f.name + "' is called twice on one child; call it once and give the result a name");
   const ScalarRef guard = p_.guard();
   const Id from = p_.here();
   const Program::Fresh fresh(p_);
   const Program::Scope scope(p_, node->slot);
   ScalarRef reached = value_of(p_.move(*g.caller_reached));
   if (guard) reached = both(reached, p_.move(guard, from));
-  {
-    const Program::Named named(p_, "reached_" + f.name, call.loc);
-    p_.set(g.edge_reached.at(f.name), node->slot, node->slot_field,
-           p_.define(scalar_term(Dtype::boolean, reached)));
-  }
-  std::size_t leaf = 0;
+  Group::Sent sent{reached, {}, call.loc};
   for (std::size_t i = 0; i < f.args.size(); i++) {
     if (g.recursion->roles.at(f.name)[i] == Role::structural || g.bound[f.name][i]) continue;
+    std::size_t leaf = sent.values.size();
     for (const ops::Term& t : flatten(args[i], f.args[i].named.type, call.loc)) {
       const Id carry = g.edge_arguments.at(f.name)[leaf++];
       const Program::Named named(p_, p_.value(carry).name, call.loc);
-      p_.set(carry, node->slot, node->slot_field, p_.define(t));
+      sent.values.push_back(p_.define(t));
+    }
+  }
+  Group::Calls& calls = g.sent[{node->slot, node->slot_field}][f.name];
+  if (calls.delivered)
+    refuse(Kind::not_lowered_called_twice, call.loc,
+           "'" + f.name +
+               "' is called on one child by two functions, so its arguments there have "
+               "no one value");
+  calls.calls.push_back(std::move(sent));
+}
+
+// The value that the first call whose condition holds passes; the last one's where none does.
+Id Lowerer::chosen(const std::vector<Group::Sent>& calls, std::size_t leaf) {
+  if (calls.size() == 1) return calls[0].values[leaf];
+  ops::Term value = p_.load(calls.back().values[leaf])->term;
+  for (std::size_t k = calls.size() - 1; k-- > 0;) {
+    const ops::Term mine = p_.load(calls[k].values[leaf])->term;
+    const ops::Term others = value;
+    const ScalarRef here = calls[k].condition;
+    value = {mine.dtype, mine.shape, [=](const std::vector<ScalarRef>& i) {
+               return wave::apply(Opcode::select, {here, mine.at(i), others.at(i)});
+             }};
+  }
+  return p_.define(value);
+}
+
+// What the calls of the function and variant at work pass to children.
+void Lowerer::deliver(Group& g) {
+  const Program::Fresh fresh(p_);
+  for (auto& [child, functions] : g.sent) {
+    const Program::Scope scope(p_, child.first);
+    for (auto& [name, made] : functions) {
+      if (std::exchange(made.delivered, true)) continue;
+      const std::vector<Group::Sent>& calls = made.calls;
+      ScalarRef reached = calls[0].condition;
+      for (std::size_t k = 1; k < calls.size(); k++)
+        reached = wave::apply(Opcode::logical_or, {reached, calls[k].condition});
+      {
+        const Program::Named named(p_, "reached_" + name, calls[0].loc);
+        p_.set(g.edge_reached.at(name), child.first, child.second,
+               p_.define(scalar_term(Dtype::boolean, reached)));
+      }
+      const std::vector<Id>& carries = g.edge_arguments.at(name);
+      for (std::size_t leaf = 0; leaf < calls[0].values.size(); leaf++) {
+        const Program::Named named(p_, p_.value(carries[leaf]).name, calls[0].loc);
+        p_.set(carries[leaf], child.first, child.second, chosen(calls, leaf));
+      }
     }
   }
 }
@@ -267,8 +312,9 @@ void Lowerer::build(Group& g, const std::string& function, int variant, const Ab
                     Loc loc) {
   if (result->kind != Abs::Kind::data || result->variant < 0)
     refuse(Kind::not_lowered_built_value, loc,
-           "'" + function + "' must make one variant for each variant of its argument, so that the "
-           "tree it builds has the argument's shape");
+           "'" + function +
+               "' must make one variant for each variant of its argument, so that the "
+               "tree it builds has the argument's shape");
   Built& built = *g.built.at(function);
   const fun::Variant& target =
       module_.find_type(built.type)->variants[static_cast<std::size_t>(result->variant)];
@@ -281,14 +327,16 @@ void Lowerer::build(Group& g, const std::string& function, int variant, const Ab
     const bool list = type.kind == fun::Type::Kind::list;
     const AbsRef& child = list ? fields[i]->parts[0] : fields[i];
     if ((list ? *type.parts[0] : type).kind == fun::Type::Kind::data) {
-      if (child->kind != Abs::Kind::node || child->slot == wave::none || child->built != g.built.at(function))
+      if (child->kind != Abs::Kind::node || child->slot == wave::none || !child->built ||
+          !same_tree(g.built.at(function), child->built))
         refuse(Kind::not_lowered_built_value, loc,
                "field '" + target.fields[i].name + "' of the tree that '" + function +
                    "' builds is not made of the recursive calls on a child field");
       field.child = p_.leaf(child->slot, child->slot_field).name;
     } else if (list) {
       const Program::Scope scope(p_, fields[i]->list);
-      field.value = list_abs(fields[i]->list, settle(fields[i]->parts[0], target.fields[i].name, loc));
+      field.value =
+          list_abs(fields[i]->list, settle(fields[i]->parts[0], target.fields[i].name, loc));
     } else {
       field.value = settle(fields[i], target.fields[i].name, loc);
     }

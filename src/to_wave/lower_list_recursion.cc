@@ -44,20 +44,19 @@ AbsRef Lowerer::inner_list_call(Group& g, const Expr& e, const std::vector<AbsRe
   const fun::Function& f = *module_.find_function(e.name);
   if (g.phase == Group::Phase::results)
     return load_leaves(f.returns, g.previous.at(f.name), p_.path(g.list), e.loc);
-  if (!g.sent[{g.list, 0}].insert({f.name, e.loc}).second)
-    refuse(Kind::not_lowered_called_twice, e.loc,
-           "'" + f.name + "' is called twice on the rest of its list; call it once and give the "
-           "result a name");
+  const ScalarRef guard = p_.guard();
+  const Id from = p_.here();
   const Program::Fresh fresh(p_);
   const Program::Scope scope(p_, g.list);
-  std::size_t leaf = 0;
+  Group::Sent sent{guard ? p_.move(guard, from) : wave::integer(1, Dtype::boolean), {}, e.loc};
   for (std::size_t i = 0; i < f.args.size(); i++) {
     if (g.recursion->roles.at(f.name)[i] == Role::structural || g.bound[f.name][i]) continue;
     for (const ops::Term& t : flatten(args[i], f.args[i].named.type, e.loc)) {
       const Program::Named named(p_, f.args[i].named.name, e.loc);
-      p_.set(g.edge_arguments.at(f.name)[leaf++], g.list, -1, p_.define(t));
+      sent.values.push_back(p_.define(t));
     }
   }
+  g.sent[{g.list, 0}][f.name].calls.push_back(std::move(sent));
   return zero_of(f.returns, e.loc);
 }
 
@@ -85,7 +84,10 @@ AbsRef Lowerer::outer_list_call(Group& g, const fun::Function& f, const std::vec
   const ScalarRef last = wave::apply(Opcode::sub, {wave::end(l, owner), wave::integer(1)});
 
   // Arguments, in the direction of the calls.
-  std::vector<AbsRef> at_item = bound, at_end = bound;
+  // `previous` means what it does only in the steps that it was made for, so results find what
+  // arrived at an item in `kept`.
+  std::vector<AbsRef> at_item = bound, at_result = bound, at_end = bound;
+  std::vector<std::pair<Id, Id>> kept;  // carry, what it keeps
   active_.push_back(&g);
   g.phase = Group::Phase::arguments;
   std::vector<Id> received;
@@ -101,12 +103,19 @@ AbsRef Lowerer::outer_list_call(Group& g, const fun::Function& f, const std::vec
       const Program::Named named(p_, "initial_" + names[k].name, loc);
       previous.push_back(p_.previous(carries.back(), p_.define(initial[k])));
       g.edge_arguments[f.name].push_back(carries.back());
+      kept.push_back(
+          {p_.carry(names[k].name, l, initial[k].dtype, initial[k].shape), previous.back()});
     }
     {
       const Program::Scope scope(p_, l);
       at_item[i] = load_leaves(type, previous, wave::element(), loc);
+      std::vector<Id> arrived;
+      for (std::size_t k = kept.size() - initial.size(); k < kept.size(); k++)
+        arrived.push_back(kept[k].first);
+      at_result[i] = load_leaves(type, arrived, wave::element(), loc);
     }
-    at_end[i] = merge(some, load_leaves(type, carries, g.forward ? first : last, loc), args[i], loc);
+    at_end[i] =
+        merge(some, load_leaves(type, carries, g.forward ? first : last, loc), args[i], loc);
   }
   auto env_of = [&](const AbsRef& self, const std::vector<AbsRef>& values) {
     Env env;
@@ -121,6 +130,17 @@ AbsRef Lowerer::outer_list_call(Group& g, const fun::Function& f, const std::vec
     {
       const Program::Scope scope(p_, l);
       lower(f.body, env_of(self_list(list, 1), at_item));
+      const Program::Fresh fresh(p_);
+      const std::vector<Group::Sent>& calls = g.sent[{l, 0}][f.name].calls;
+      const std::vector<Id>& carries = g.edge_arguments.at(f.name);
+      for (std::size_t leaf = 0; leaf < carries.size() && !calls.empty(); leaf++) {
+        const Program::Named named(p_, p_.value(carries[leaf]).name, loc);
+        p_.set(carries[leaf], l, -1, chosen(calls, leaf));
+      }
+      for (const auto& [carry, value] : kept) {
+        const Program::Named named(p_, p_.value(carry).name, loc);
+        p_.set(carry, l, -1, p_.define(p_.load(value)->term));
+      }
     }
     p_.close();
     quiet_ = was_quiet;
@@ -140,7 +160,7 @@ AbsRef Lowerer::outer_list_call(Group& g, const fun::Function& f, const std::vec
   p_.open(Op::Kind::steps, l, !g.forward);
   {
     const Program::Scope scope(p_, l);
-    const AbsRef result = lower(f.body, env_of(self_list(list, 1), at_item));
+    const AbsRef result = lower(f.body, env_of(self_list(list, 1), at_result));
     const std::vector<ops::Term> leaves = flatten(result, f.returns, loc);
     for (std::size_t k = 0; k < leaves.size(); k++) {
       const Program::Named named(p_, names[k].name.empty() ? f.name : names[k].name, loc);
@@ -150,8 +170,8 @@ AbsRef Lowerer::outer_list_call(Group& g, const fun::Function& f, const std::vec
   p_.close();
   g.phase = Group::Phase::done;
   active_.pop_back();
-  return merge(some, load_leaves(f.returns, g.results[f.name], g.forward ? last : first, loc), empty,
-               loc);
+  return merge(some, load_leaves(f.returns, g.results[f.name], g.forward ? last : first, loc),
+               empty, loc);
 }
 
 }  // namespace espalier::to_wave

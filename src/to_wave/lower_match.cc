@@ -54,7 +54,7 @@ AbsRef Lowerer::self_node(const std::string& type, const BuiltRef& built, int va
   auto a = make_abs(Abs::Kind::node);
   a->type = type;
   a->variant = variant;
-  a->built = built;
+  a->built = built_as(built, type);
   a->domain = domain;
   const Program::Scope scope(p_, domain);
   a->term = p_.load(p_.input(wave::Value::Kind::place, domain))->term;
@@ -65,7 +65,9 @@ AbsRef Lowerer::self_node(const std::string& type, const BuiltRef& built, int va
 std::vector<int> Lowerer::source_variants(const std::string& type, const BuiltRef& built) const {
   std::vector<int> out;
   if (built) {
-    for (const auto& [v, c] : built->classes) out.push_back(v);
+    const BuiltRef own = built_as(built, type);
+    if (own)
+      for (const auto& [v, c] : own->classes) out.push_back(v);
     return out;
   }
   for (const DataType& d : out_.forest.types)
@@ -108,6 +110,12 @@ AbsRef Lowerer::payload(const fun::TypeRef& type, Id domain, int& leaf, std::siz
 
 namespace {
 
+const AbsRef& part_named(const AbsRef& tuple, const std::string& name) {
+  for (std::size_t i = 0; i < tuple->parts.size(); i++)
+    if ((tuple->names.empty() ? std::to_string(i) : tuple->names[i]) == name) return tuple->parts[i];
+  throw Bug("no field '" + name + "'");
+}
+
 // The same children as nodes of the built tree.
 AbsRef as_built(const AbsRef& child, const BuiltRef& built, const fun::TypeRef& type) {
   auto a = std::make_shared<Abs>(*child);
@@ -115,7 +123,7 @@ AbsRef as_built(const AbsRef& child, const BuiltRef& built, const fun::TypeRef& 
     a->parts[0] = as_built(child->parts[0], built, type->parts[0]);
     return a;
   }
-  a->built = built;
+  a->built = built_as(built, type->name);
   a->type = type->name;
   return a;
 }
@@ -137,13 +145,25 @@ std::vector<AbsRef> Lowerer::node_fields(const AbsRef& self) {
       }
     }
   if (!self->built) return in_order;
+  // "edges.kid": the field, then parts of its tuple or of its items.
+  const auto child = [&](const std::string& leaf) {
+    std::size_t dot = leaf.find('.');
+    const AbsRef field = source.at(leaf.substr(0, dot));
+    AbsRef part = field->kind == Abs::Kind::list ? field->parts[0] : field;
+    while (dot != std::string::npos) {
+      const std::size_t next = leaf.find('.', dot + 1);
+      part = part_named(part, leaf.substr(dot + 1, next - dot - 1));
+      dot = next;
+    }
+    return field->kind == Abs::Kind::list ? list_abs(field->list, part) : part;
+  };
   const Built::Class& c = self->built->classes.at(self->variant);
   const fun::Variant& made = module_.find_type(self->built->type)
                                  ->variants[static_cast<std::size_t>(c.target)];
   std::vector<AbsRef> out;
   for (std::size_t i = 0; i < c.fields.size(); i++)
     out.push_back(c.fields[i].value ? c.fields[i].value
-                                    : as_built(source.at(c.fields[i].child), self->built,
+                                    : as_built(child(c.fields[i].child), self->built,
                                                made.fields[i].type));
   return out;
 }

@@ -45,7 +45,7 @@ AbsRef Lowerer::call_function(const fun::Function& f, const std::vector<AbsRef>&
   const AbsRef& on = args[static_cast<std::size_t>(r->structural.at(f.name))];
   if (Group* g = active(*r)) {
     if (r->over_lists && on->suffix && on->list == g->list) return inner_list_call(*g, call, args);
-    if (!r->over_lists && on->kind == Abs::Kind::node && on->built == g->carrier)
+    if (!r->over_lists && on->kind == Abs::Kind::node && same_tree(on->built, g->carrier))
       return inner_call(*g, call, args);
   }
   return outer_call(*r, call, args);
@@ -69,7 +69,8 @@ AbsRef Lowerer::inner_call(Group& g, const Expr& e, const std::vector<AbsRef>& a
 
 // ---- Calls from outside: the recursion is lowered where it is first called ----
 
-AbsRef Lowerer::outer_call(const fun::Recursion& r, const Expr& e, const std::vector<AbsRef>& args) {
+AbsRef Lowerer::outer_call(const fun::Recursion& r, const Expr& e,
+                           const std::vector<AbsRef>& args) {
   const fun::Function& f = *module_.find_function(e.name);
   const AbsRef& on = args[static_cast<std::size_t>(r.structural.at(f.name))];
   auto group = std::make_unique<Group>();
@@ -90,7 +91,8 @@ AbsRef Lowerer::outer_call(const fun::Recursion& r, const Expr& e, const std::ve
            "'" + f.name + "' passes values down and is called with something else than an entry's "
            "own argument, which cannot be lowered");
   for (const auto& g : groups_) {
-    if (g->recursion != &r || g->carrier != group->carrier || group->down || g->down) continue;
+    if (g->recursion != &r || !same_tree(g->carrier, group->carrier) || group->down || g->down)
+      continue;
     bool same = true;
     for (const auto& [name, bound] : g->bound)
       for (std::size_t i = 0; i < bound.size(); i++) same &= bound[i] == group->bound[name][i];
@@ -138,7 +140,8 @@ void visit_calls(const fun::ExprRef& e, const std::function<void(const Expr&)>& 
 }  // namespace
 
 // Decides which arguments are the same at every node, and follows them to the other functions.
-void Lowerer::bind_unchanging(Group& g, const fun::Function& outer, const std::vector<AbsRef>& args) {
+void Lowerer::bind_unchanging(Group& g, const fun::Function& outer,
+                              const std::vector<AbsRef>& args) {
   const fun::Recursion& r = *g.recursion;
   for (const std::string& name : r.functions)
     g.bound[name].resize(module_.find_function(name)->args.size());
@@ -161,6 +164,13 @@ void Lowerer::bind_unchanging(Group& g, const fun::Function& outer, const std::v
       g.down = true;
     }
   }
+  for (const auto& [name, built] : g.built)
+    for (const auto& [other, theirs] : g.built) {
+      const bool twice = std::any_of(g.built.begin(), g.built.end(), [&](const auto& b) {
+        return b.first != other && b.second->type == theirs->type;
+      });
+      if (!twice) built->together[theirs->type] = theirs;
+    }
 }
 
 void Lowerer::propagate(Group& g, const fun::Function& from, const Expr& call) {
@@ -170,7 +180,8 @@ void Lowerer::propagate(Group& g, const fun::Function& from, const Expr& call) {
   for (std::size_t i = 0; i < call.parts.size(); i++) {
     if (roles[i] != Role::unchanging || to->second[i]) continue;
     for (std::size_t j = 0; j < from.args.size(); j++)
-      if (call.parts[i]->kind == Expr::Kind::variable && call.parts[i]->name == from.args[j].named.name)
+      if (call.parts[i]->kind == Expr::Kind::variable &&
+          call.parts[i]->name == from.args[j].named.name)
         to->second[i] = g.bound[from.name][j];
   }
 }

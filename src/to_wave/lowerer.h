@@ -34,7 +34,18 @@ struct Group {
   bool down = false;       // has top-down arguments (or builds trees)
   bool forward = false;    // a list: the recursion goes on with what stands before
   enum class Phase : std::uint8_t { arguments, results, done } phase = Phase::arguments;
-  std::map<std::pair<Id, int>, std::map<std::string, Loc>> sent;  // child -> functions called on it
+  // What calls on a child (or on the rest of a list) pass down, in branches that exclude each other
+  // or with one value.
+  struct Sent {
+    ScalarRef condition;     // on the child's slot: the call is made; null: always
+    std::vector<Id> values;  // an edge argument each
+    Loc loc;
+  };
+  struct Calls {
+    std::vector<Sent> calls;
+    bool delivered = false;
+  };
+  std::map<std::pair<Id, int>, std::map<std::string, Calls>> sent;  // child -> function
   AbsRef caller_reached;  // of the function and variant at work
 };
 
@@ -101,6 +112,8 @@ class Lowerer {
   Arrival arrival(Group&, const fun::Function&, const AbsRef& root);
   ops::Term arriving(const Arrival&, Id edge_carry, const ops::Term& start,
                      const std::string& combine);
+  void deliver(Group&);
+  Id chosen(const std::vector<Group::Sent>&, std::size_t argument);
   void send_nothing(Group&);
   void lower_up(Group&);
   Env group_env(const Group&, const fun::Function&, const AbsRef& self, int variant) const;

@@ -439,8 +439,9 @@ ops::Term Program::materialize(const ops::Term& t) {
 Id Program::define(const ops::Term& t) {
   Op op;
   op.body = t.at(axes(t.shape));
-  // A whole value of this domain is itself.
+  // A whole value of this domain is itself; but `previous` is read from its carry, never stored.
   if (op.body->kind == Scalar::Kind::load && value(op.body->value).domain == here_ &&
+      value(op.body->value).kind != Value::Kind::previous &&
       value(op.body->value).shape == t.shape && value(op.body->value).dtype == t.dtype &&
       is_element(op.body->args[0])) {
     bool same = true;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <vector>
 
+#include "base/bug.h"
 #include "wave/analysis.h"
 
 namespace espalier::wave_pass {
@@ -44,10 +46,42 @@ class Region {
     for (std::size_t i = 0; i < stays_.size(); ++i)
       (movable(op_.region[i], stays_[i]) ? out : rest).push_back(std::move(op_.region[i]));
     op_.region = std::move(rest);
-    return out;
+    return carries_first(std::move(out));
   }
 
  private:
+  // Within a sweep a carry is read where a lower level set it; outside, all its parts come first.
+  std::vector<Op> carries_first(std::vector<Op> ops) const {
+    std::map<Id, int> unset;  // carries, with the sets of them that are to come
+    const auto count = [&](const Op& op, int by) {
+      if (op.kind == Op::Kind::set) unset[op.result] += by;
+      wave::visit_ops(op.region, [&](const Op& inner) {
+        if (inner.kind == Op::Kind::set) unset[inner.result] += by;
+      });
+    };
+    for (const Op& op : ops) count(op, 1);
+    std::vector<Op> out;
+    while (!ops.empty()) {
+      std::vector<Op> later;
+      std::set<Id> waiting;  // results of what has to wait
+      for (Op& op : ops) {
+        count(op, -1);
+        const std::set<Id> wanted = read(op);
+        const bool waits = std::any_of(wanted.begin(), wanted.end(), [&](Id id) {
+          return waiting.count(id) > 0 || (unset.count(id) > 0 && unset.at(id) > 0);
+        });
+        if (waits) {
+          count(op, 1);
+          if (op.kind != Op::Kind::set) add_results(op, waiting);
+        }
+        (waits ? later : out).push_back(std::move(op));
+      }
+      require(later.size() < ops.size(), "a sweep is left by what depends on itself");
+      ops = std::move(later);
+    }
+    return out;
+  }
+
   // The values that change while the region runs, given what stays.
   std::set<Id> changing() const {
     std::set<Id> found;
