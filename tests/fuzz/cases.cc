@@ -254,7 +254,7 @@ std::vector<std::string> Generator::cases_of(const Sweep& sweep, const TypeSpec&
   };
   bool filled = false;
   std::size_t filled_field = 0;
-  for (std::size_t i = 0; i < variant.fields.size() && out.empty(); ++i) {
+  for (std::size_t i = 0; i < variant.fields.size() && out.empty() && !sweep.plain; ++i) {
     const FieldSpec& f = variant.fields[i];
     if (f.kind == Kind::index && random_.chance(0.15)) {
       feature("pattern: number");
@@ -267,7 +267,8 @@ std::vector<std::string> Generator::cases_of(const Sweep& sweep, const TypeSpec&
       filled = true;
       filled_field = i;
     }
-    if (f.kind == Kind::child && random_.chance(0.25)) {
+    // Where callers pass arguments, what stands below a child is not for them to look into.
+    if (f.kind == Kind::child && sweep.passed.empty() && random_.chance(0.25)) {
       const auto target = std::find_if(model_.types.begin(), model_.types.end(),
                                        [&](const TypeSpec& t) { return t.name == f.target; });
       std::vector<std::string> parts(target->variants[0].fields.size(), "_");

@@ -107,7 +107,8 @@ class ForestMaker {
     for (const Field& f : variant.fields) {
       if (!f.child) continue;
       const int count = f.lists.empty() ? 1 : node.lengths[f.lists[0]];
-      for (int i = 0; i < count; ++i) node.children[f.column].push_back(take(f.target, shared));
+      std::vector<std::int64_t>& children = node.children[f.column];
+      for (int i = 0; i < count; ++i) children.push_back(take(f.target, shared));
     }
     open(variant.type).push_back(static_cast<std::int64_t>(nodes_.size()));
     nodes_.push_back(std::move(node));

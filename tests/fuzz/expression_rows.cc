@@ -168,11 +168,15 @@ std::string Expressions::scan_list(const Scope& scope, const Shape& shape, int d
   const std::string state = fresh("s"), item = fresh("q");
   vars.push_back({state, Var::Kind::real, shape});
   const std::string step = real(with(scope, vars), shape, depth - 1);
+  // Without a dtype of its own, a start is f32 where the steps do not say otherwise.
+  const bool plain = globals_.real == "f32" && random_.chance(0.5);
+  const std::string start = !plain          ? real(scope, shape, 1)
+                            : shape.empty() ? "0"
+                                            : "zeros" + shape_text(shape);
   const Scope last = with(scope, {{item, Var::Kind::real, shape}});
   return fmt::format("(0.2 * sum({} for {} in scan(fun({}, {}) -> tanh({}), {}, {})))",
                      real(last, shape, depth - 1), item, state, pattern,
-                     shape.empty() ? step + " + " + state : step,
-                     shape.empty() ? "0" : "zeros" + shape_text(shape), list.text);
+                     shape.empty() ? step + " + " + state : step, start, list.text);
 }
 
 std::string Expressions::enumerate_list(const Scope& scope, const Shape& shape, int depth) {
@@ -222,7 +226,7 @@ std::string Expressions::bind_value(const Scope& scope, const Shape& shape, int 
 std::string Expressions::local_function(const Scope& scope, const Shape& shape, int depth) {
   if (!scope.statements) return "";
   const std::string name = fresh("g"), x = fresh("x");
-  const Scope inner = with(scope, {{x, Var::Kind::real, shape}});
+  const Scope inner = with(scope, {{x, Var::Kind::real, shape}}, false);
   const std::string body = real(inner, shape, depth - 1);
   scope.statements->push_back(fmt::format("{}({}) = {}", name, x, body));
   return fmt::format("({}({}) - 0.5 * {}({}))", name, real(scope, shape, depth - 1), name,
@@ -232,7 +236,7 @@ std::string Expressions::local_function(const Scope& scope, const Shape& shape, 
 // The helpers `twice`, `pick` and `pair_sum` are in every model.
 std::string Expressions::higher_order(const Scope& scope, const Shape& shape, int depth) {
   const std::string x = fresh("x");
-  const Scope inner = with(scope, {{x, Var::Kind::real, shape}});
+  const Scope inner = with(scope, {{x, Var::Kind::real, shape}}, false);
   switch (random_.below(3)) {
     case 0:
       return fmt::format("twice(fun({}) -> tanh({}), {})", x, real(inner, shape, depth - 1),

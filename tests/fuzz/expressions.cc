@@ -46,8 +46,9 @@ std::vector<Var> Expressions::open(const ListVar& list, std::string* pattern) {
   return vars;
 }
 
-Scope Expressions::with(const Scope& scope, const std::vector<Var>& vars) {
+Scope Expressions::with(const Scope& scope, const std::vector<Var>& vars, bool item) {
   Scope inner = scope;
+  if (item) inner.lists.clear();
   inner.statements = nullptr;
   inner.vars.insert(inner.vars.end(), vars.begin(), vars.end());
   // Likelier to be chosen than what is further out.

@@ -70,7 +70,9 @@ class Expressions {
   std::string type(const Shape&) const;        // "f32[3, 4]"
   // The variables of an item of `list`, and the pattern that binds it.
   std::vector<Var> open(const ListVar& list, std::string* pattern);
-  static Scope with(const Scope&, const std::vector<Var>&);  // without statements
+  // Without statements; of an item of a list also without lists, as an item of one list cannot be
+  // combined with all of another.
+  static Scope with(const Scope&, const std::vector<Var>&, bool item = true);
 
   Random& random() { return random_; }
   Globals& globals() { return globals_; }

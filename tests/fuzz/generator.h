@@ -65,6 +65,7 @@ struct Model {
   std::vector<std::string> more_types;  // as JSON members
   std::vector<EntryText> entries;
   std::set<std::string> features;  // that it has
+  std::string given;               // the whole text, if it was not generated
 
   // The whole model, or one entry of it with what that needs.
   std::string text(int only = -1) const;
@@ -95,6 +96,7 @@ class Generator {
     std::string passed;    // further arguments of calls: ", q"
     std::string declared;  // of definitions: ", \"q\": \"f32[3]\""
     Scope outer;           // what they give
+    bool plain = false;    // one case a variant
     // Statements and values known before the children are: (up results in a down sweep).
     std::function<void(const TypeSpec&, Case*)> before;
   };

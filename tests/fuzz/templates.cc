@@ -38,7 +38,7 @@ Generator::Generator(std::uint64_t seed, int entries, std::map<std::string, int>
     : random_(seed), expressions_(&random_, &model_.globals) {
   model_.seed = seed;
   model_.globals.used = *used;
-  if (random_.chance(0.2)) {
+  if (random_.chance(0.4)) {
     model_.globals.real = "f64";
     feature("f64 model");
   }
@@ -66,7 +66,8 @@ std::vector<const TypeSpec*> Generator::family(bool trees_only) {
 
 Generator::Sweep Generator::up_sweep(bool with_arguments) {
   Sweep sweep;
-  sweep.family = family();
+  // Calls with other arguments give a node other values, so their trees may not overlap.
+  sweep.family = family(with_arguments);
   sweep.stem = expressions_.fresh("up");
   sweep.state = make_state(false);
   if (!with_arguments) return sweep;
@@ -96,7 +97,7 @@ void Generator::up_with_arguments() {
   feature("bottom-up with unchanging arguments");
   const Sweep sweep = up_sweep(true);
   add_sweep(sweep);
-  add_entry(sweep.stem + "_" + sweep.family[0]->name, false, false);
+  add_entry(sweep.stem + "_" + sweep.family[0]->name, false, true);
 }
 
 // A second sweep that uses the results of a first one.
@@ -218,6 +219,7 @@ Generator::Sweep Generator::down_sweep(const Sweep& up, bool builds) {
   const std::string p = shared ? "tanh(p)" : "p";
   sweep.outer.vars = {{p, Var::Kind::real, {n}}};
   sweep.passed = ", below";
+  sweep.plain = true;
   sweep.before = [this, &up, n, p](const TypeSpec& t, Case* at) {
     if (!up.stem.empty()) {
       feature("up, then down");

@@ -55,7 +55,8 @@ TypeSpec Generator::make_type(const std::string& name, bool shared,
   for (int v = 0; v < variants; ++v) {
     VariantSpec variant{fmt::format("{}{}", name[0], v), {}};
     const auto add = [&](Kind kind) {
-      FieldSpec field = make_field(kind, random_.pick(targets));
+      // The list leads to the other type, if there is one, so that both are one recursion.
+      FieldSpec field = make_field(kind, v == 1 ? targets.back() : random_.pick(targets));
       for (const FieldSpec& f : variant.fields)
         if (f.name == field.name) return;
       variant.fields.push_back(std::move(field));
@@ -104,6 +105,7 @@ void Generator::make_types() {
 }
 
 std::string Model::text(int only) const {
+  if (!given.empty()) return given;
   std::vector<std::string> functions, outputs, declared = more_types;
   const std::string real = globals.real;
   functions.push_back(fmt::format(
