@@ -6,15 +6,11 @@
 #include <cstdlib>
 #include <exception>
 
+#include "driver/emitted.h"
 #include "eval/fun_eval.h"
 #include "eval/wave_eval.h"
 #include "fun/forest.h"
-#include "fun_pass/check.h"
-#include "fun_pass/flatten_match.h"
-#include "fun_pass/inline_calls.h"
-#include "fun_pass/recognize.h"
 #include "read/model.h"
-#include "to_wave/to_wave.h"
 
 namespace espalier::fuzz {
 namespace {
@@ -28,37 +24,6 @@ double tolerance(const Model& model, const std::string& stage) {
   return folded ? 2e-6 : 1e-9;
 }
 
-// TEMPORARY
-template <bool (*pass)(fun::Module&, Diagnostics&)>
-bool on_fun(driver::Program& program, driver::Session& session) {
-  return pass(*program.fun, session.diagnostics);
-}
-bool inlined(driver::Program& program, driver::Session&) {
-  fun_pass::inline_calls(*program.fun);
-  return true;
-}
-bool to_wave(driver::Program& program, driver::Session& session) {
-  Result<wave::Module> made = lower_to_wave(*program.fun, session.diagnostics);
-  if (!made) return false;
-  program.wave = std::move(*made);
-  program.fun.reset();
-  return true;
-}
-const std::vector<driver::Pass>& passes() {
-  if (driver::pipeline()[0].from == Stage::fun) return driver::pipeline();
-  static const std::vector<driver::Pass> all = [] {
-    std::vector<driver::Pass> rows = {
-        {"check", Stage::fun, Stage::fun, false, "", on_fun<fun_pass::check>},
-        {"inline", Stage::fun, Stage::fun, false, "", inlined},
-        {"flatten", Stage::fun, Stage::fun, false, "", on_fun<fun_pass::flatten_match>},
-        {"recognize", Stage::fun, Stage::fun, false, "", on_fun<fun_pass::recognize>},
-        {"to_wave", Stage::fun, Stage::wave, false, "", to_wave}};
-    rows.insert(rows.end(), driver::pipeline().begin(), driver::pipeline().end());
-    return rows;
-  }();
-  return all;
-}
-
 std::string messages(const driver::Session& session) {
   std::string out;
   for (const Diagnostic& d : session.diagnostics.all()) out += format(d, session.sources, false);
@@ -66,23 +31,23 @@ std::string messages(const driver::Session& session) {
 }
 
 Data make_data(const Model& model, const fun::Module& module, const Size& size,
-               std::uint64_t seed) {
-  Random random(seed);
+               std::uint64_t weights_seed, std::uint64_t seed) {
+  Random weights(weights_seed), random(seed);
   Data data;
-  data.weights = random_weights(module, random);
+  data.weights = random_weights(module, weights);
   data.tables = fun::forest_of(module);
   data.forest = random_forest(data.tables, size, random);
   for (const fun::Entry& entry : module.entries) {
-    Random own(random.next());
     bool disjoint = false;
     for (const EntryText& e : model.entries)
       if (e.name == entry.name) disjoint = e.disjoint;
     const Arguments arguments = fun::arguments_of(*module.find_function(entry.function));
-    const int count = entry.nodes ? 0 : random.pick(std::vector<int>{0, 1, 3, 6});
-    data.calls[entry.name] =
-        random_calls(data.tables, data.forest, arguments, count, disjoint, own);
-    if (entry.nodes) data.calls[entry.name] = {};
-    if (entry.nodes) data.calls[entry.name].columns.resize(1);
+    const int count = random.pick(std::vector<int>{0, 1, 3, 6});
+    CallsData& calls = data.calls[entry.name];
+    if (entry.nodes)
+      calls.columns.resize(1);
+    else
+      calls = random_calls(data.tables, data.forest, arguments, count, disjoint, random);
     data.arguments[entry.name] = arguments;
   }
   return data;
@@ -95,36 +60,127 @@ bool finite(const eval::Outcome& outcome) {
   return true;
 }
 
-// Evaluates every entry and compares with what is expected, or keeps it where nothing is yet.
-Failure compare(const Model& model, const std::string& where, const driver::Program& program,
-                const Data& data, Outcomes* expected) {
-  const auto hold = [&](const std::string& name, const eval::Outcome& found) -> Failure {
-    const auto known = expected->find(name);
-    if (known == expected->end()) {
-      if (!found.status.ok())
-        return {where, name,
-                fmt::format("status {} at node {} (detail {})", found.status.code,
-                            found.status.node, found.status.detail)};
-      if (!finite(found)) return {where, name, "the evaluator's answer is not finite"};
-      (*expected)[name] = found;
-      return {};
+// A model on its way through the compiler.
+class Runner {
+ public:
+  Runner(const Model& model, const Run& run, Coverage* coverage)
+      : model_(model), run_(run), coverage_(coverage) {}
+
+  Failure run(Data* failed) {
+    try {
+      Failure f = run_stages();
+      if (!f.none() && at_ < data_.size()) *failed = data_[at_];
+      return f;
+    } catch (const std::exception& e) {
+      if (at_ < data_.size()) *failed = data_[at_];
+      return {session_.at_work, entry_, fmt::format("threw: {}", e.what())};
     }
-    return {where, name, difference(known->second, found, tolerance(model, where))};
-  };
-  if (program.stage == Stage::fun)
-    for (const fun::Entry& entry : program.fun->entries) {
-      Failure f = hold(entry.name, eval::evaluate(*program.fun, data.weights, entry, data.forest,
-                                                  data.calls.at(entry.name)));
+  }
+
+ private:
+  Failure refused(const std::string& where) const { return {where, "", messages(session_)}; }
+
+  Failure run_stages() {
+    session_.at_work = "read";
+    auto read = read::read_model_text(&session_.sources, "model.json", model_.text(run_.only),
+                                      &session_.diagnostics);
+    if (!read) return refused("read");
+    if (coverage_) coverage_->count_syntax(*read);
+    program_.fun = std::move(*read);
+    for (const driver::Pass& pass : driver::pipeline()) {
+      if (pass.to == Stage::loop && !run_.emitted) return {};
+      session_.options.stop_after = pass.name;
+      program_.stopped = false;
+      if (!driver::run_pipeline(program_, pass.to, session_))
+        return refused(std::string(pass.name));
+      if (std::getenv("ESPALIER_FUZZ_PRINT") && program_.stage == Stage::wave)
+        fmt::print("---- {}\n{}", pass.name, driver::print(program_));
+      Failure f = compare(std::string(pass.name));
       if (!f.none()) return f;
     }
-  if (program.stage == Stage::wave)
-    for (const wave::Entry& entry : program.wave->entries) {
-      Failure f = hold(entry.name, eval::evaluate(*program.wave, data.weights, entry, data.forest,
-                                                  data.calls.at(entry.name)));
+    return compare_emitted();
+  }
+
+  // Evaluates every entry on all data.
+  Failure compare(const std::string& where) {
+    if (program_.stage == Stage::fun && program_.fun->checked && data_.empty()) make_all_data();
+    for (at_ = 0; at_ < data_.size(); ++at_) {
+      Failure f;
+      if (program_.stage == Stage::fun) f = compare_entries(where, *program_.fun);
+      if (program_.stage == Stage::wave) f = compare_entries(where, *program_.wave);
       if (!f.none()) return f;
     }
-  return {};
-}
+    return {};
+  }
+
+  void make_all_data() {
+    if (coverage_) coverage_->count_operators(*program_.fun);
+    for (std::size_t i = 0; i < run_.sizes.size(); ++i)
+      data_.push_back(
+          make_data(model_, *program_.fun, run_.sizes[i], run_.seed, run_.seed + 7919 * i));
+    expected_.resize(data_.size());
+  }
+
+  template <class Module>
+  Failure compare_entries(const std::string& where, const Module& module) {
+    const Data& data = data_[at_];
+    for (const auto& entry : module.entries) {
+      entry_ = entry.name;
+      Failure f = hold(where, entry.name,
+                       eval::evaluate(module, data.weights, entry, data.forest,
+                                      data.calls.at(entry.name)),
+                       tolerance(model_, where));
+      if (!f.none()) return f;
+    }
+    entry_.clear();
+    return {};
+  }
+
+  // Compares with what is expected, or keeps it where nothing is yet.
+  Failure hold(const std::string& where, const std::string& name, const eval::Outcome& found,
+               double within) {
+    const auto known = expected_[at_].find(name);
+    if (known != expected_[at_].end())
+      return {where, name, difference(known->second, found, within)};
+    if (!found.status.ok())
+      return {where, name,
+              fmt::format("status {} at node {} (detail {})", found.status.code,
+                          found.status.node, found.status.detail)};
+    if (!finite(found)) return {where, name, "the evaluator's answer is not finite"};
+    expected_[at_][name] = found;
+    return {};
+  }
+
+  Failure compare_emitted() {
+    session_.at_work = "emitted";
+    const auto built = driver::EmittedProgram::build(*program_.loop, session_);
+    if (!built) return refused("emitted");
+    const auto& entries = program_.loop->entries;
+    std::vector<driver::EmittedProgram::Case> cases;
+    for (const Data& data : data_)
+      for (std::size_t e = 0; e < entries.size(); ++e)
+        cases.push_back({static_cast<int>(e), data.forest, data.calls.at(entries[e].name)});
+    const auto outcomes = (*built)->run(data_[0].weights, cases, run_.threads, session_);
+    if (!outcomes) return refused("emitted");
+    const double within = model_.globals.real == "f32" ? 2e-5 : 1e-10;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      at_ = i / entries.size();
+      Failure f = hold("emitted", entries[i % entries.size()].name, (*outcomes)[i], within);
+      if (!f.none()) return f;
+    }
+    return {};
+  }
+
+  const Model& model_;
+  const Run& run_;
+  Coverage* coverage_;
+  driver::Session session_;
+  driver::Program program_;
+  std::vector<Data> data_;
+  std::vector<Outcomes> expected_;
+  std::size_t at_ = 0;  // the data at work
+  std::string entry_;
+};
 
 }  // namespace
 
@@ -155,70 +211,42 @@ std::string difference(const eval::Outcome& expected, const eval::Outcome& found
   return "";
 }
 
-Failure run_program(const Model& model, int only, const Size& size, std::uint64_t seed,
-                    Coverage* coverage, Data* data) {
-  driver::Session session;
-  std::string at = "read";
-  try {
-    auto read = read::read_model_text(&session.sources, "model.json", model.text(only),
-                                      &session.diagnostics);
-    if (!read) return {at, "", messages(session)};
-    if (coverage) coverage->count_syntax(*read);
-    driver::Program program;
-    program.fun = std::move(*read);
-    Outcomes expected;
-    for (const driver::Pass& pass : passes()) {
-      at = pass.name;
-      if (pass.to > Stage::wave) break;
-      if (!pass.run(program, session)) return {at, "", messages(session)};
-      program.stage = pass.to;
-      program.done = pass.name;
-      if (program.stage == Stage::fun && !program.fun->checked) continue;
-      if (expected.empty()) {
-        if (coverage) coverage->count_operators(*program.fun);
-        *data = make_data(model, *program.fun, size, seed);
-      }
-      if (program.stage == Stage::wave && std::getenv("ESPALIER_FUZZ_PRINT"))
-        fmt::print("---- {}\n{}", at, driver::print(program));
-      Failure f = compare(model, at, program, *data, &expected);
-      if (!f.none()) return f;
-    }
-  } catch (const std::exception& e) {
-    return {at, "", fmt::format("threw: {}", e.what())};
-  }
-  return {};
+Failure run_program(const Model& model, const Run& run, Coverage* coverage, Data* failed) {
+  return Runner(model, run, coverage).run(failed);
 }
 
-std::string report(const Model& model, const Failure& failure, const Size& size,
-                   std::uint64_t seed) {
-  int only = -1;
-  for (std::size_t i = 0; i < model.entries.size(); ++i) {
-    Data data;
-    const bool fits = failure.entry.empty() || model.entries[i].name == failure.entry;
-    if (fits && !run_program(model, static_cast<int>(i), size, seed, nullptr, &data).none()) {
-      only = static_cast<int>(i);
-      break;
-    }
-  }
+std::string report(const Model& model, const Failure& failure, Run run) {
   Data data;
-  Failure least = run_program(model, only, size, seed, nullptr, &data);
-  if (least.none()) only = -1;
+  Failure least = failure;
+  for (std::size_t i = 0; i < model.entries.size(); ++i) {
+    Run alone = run;
+    alone.only = static_cast<int>(i);
+    if (!failure.entry.empty() && model.entries[i].name != failure.entry) continue;
+    const Failure f = run_program(model, alone, nullptr, &data);
+    if (f.none() || f.where != failure.where) continue;
+    run = alone;
+    least = f;
+    break;
+  }
   // The smallest forest of a few that still shows it.
-  for (int nodes = 0; nodes < size.nodes && !least.entry.empty(); nodes += 1 + nodes / 4)
-    for (std::uint64_t other = seed; other < seed + 6; ++other) {
-      Data smaller;
-      Failure f = run_program(model, only, {nodes, 2, false}, other, nullptr, &smaller);
-      if (f.none() || f.where != failure.where) continue;
+  const std::uint64_t seed = run.seed;
+  bool found = false;
+  for (int nodes = 0; nodes < 25 && !least.entry.empty() && !found; nodes += 1 + nodes / 4)
+    for (std::uint64_t other = seed; other < seed + (run.emitted ? 1U : 6U) && !found; ++other) {
+      Run smaller = run;
+      smaller.sizes = {{nodes, 2, false}};
+      smaller.seed = other;
+      Data less;
+      const Failure f = run_program(model, smaller, nullptr, &less);
+      found = !f.none() && f.where == failure.where;
+      if (!found) continue;
       least = f;
-      data = smaller;
-      nodes = size.nodes;
-      break;
+      data = less;
     }
-  if (least.none()) least = run_program(model, only, size, seed, nullptr, &data);
-  std::string out = fmt::format("seed {}, after {}, entry '{}': {}\n", model.seed, least.where,
-                                least.entry, least.none() ? failure.text : least.text);
-  out += "to run it again: ESPALIER_FUZZ_SEED=" + std::to_string(model.seed) + " ESPALIER_FUZZ=1\n";
-  out += model.text(only);
+  std::string out = fmt::format(
+      "seed {}, after {}, entry '{}': {}\n"
+      "to run it again: ESPALIER_FUZZ_SEED={} ESPALIER_FUZZ=1\n{}",
+      model.seed, least.where, least.entry, least.text, model.seed, model.text(run.only));
   if (!least.entry.empty()) {
     out += show(data.tables, data.forest);
     out += show(data.arguments[least.entry], data.calls[least.entry]);

@@ -28,14 +28,23 @@ struct Data {
   eval::Weights weights;
 };
 
-// Runs the model (or one entry of it) on data drawn from `seed`; each stage is held against the
-// evaluator of the checked model.
-Failure run_program(const Model&, int only, const Size&, std::uint64_t seed, Coverage*, Data* data);
+// How a model is run: on a forest a size, drawn from the seed; all of it or one entry; as far as
+// wave, or as emitted code too.
+struct Run {
+  std::uint64_t seed = 1;
+  std::vector<Size> sizes;
+  int only = -1;
+  bool emitted = false;
+  int threads = 1;
+};
+
+// Each stage is held against the evaluator of the checked model. `failed`: on what data it did.
+Failure run_program(const Model&, const Run&, Coverage*, Data* failed);
 
 // The difference of two outcomes beyond the tolerance, relative to max(1, |expected|); or "".
 std::string difference(const eval::Outcome& expected, const eval::Outcome& found, double tolerance);
 
 // With the failing entry alone and as few nodes as still fail: a report to read.
-std::string report(const Model&, const Failure&, const Size&, std::uint64_t seed);
+std::string report(const Model&, const Failure&, Run);
 
 }  // namespace espalier::fuzz

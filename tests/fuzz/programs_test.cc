@@ -13,6 +13,8 @@
 namespace espalier::fuzz {
 namespace {
 
+constexpr int entries = 20;  // of a model: programs
+
 // From ESPALIER_FUZZ_SEED and ESPALIER_FUZZ: where to begin, how many programs (entries of models).
 long setting(const char* name, long otherwise) {
   const char* text = std::getenv(name);
@@ -25,42 +27,39 @@ Size random_size(Random& random) {
 }
 
 // Each entry as a model of its own, a line for each that fails: for finding out what there is.
-void survey(long first, long programs) {
-  for (long seed = first; seed < first + programs / 20; ++seed) {
-    std::map<std::string, int> used;
-    const Model model = Generator(static_cast<std::uint64_t>(seed), 20, &used).take();
-    for (int e = 0; e < 20; ++e) {
-      Data data;
-      const Failure f =
-          run_program(model, e, {25, 4, false}, static_cast<std::uint64_t>(seed), nullptr, &data);
-      if (!f.none()) fmt::print("{}/{} after {}: {}\n", seed, e, f.where, f.text.substr(0, 300));
-      if (!f.none() && std::getenv("ESPALIER_FUZZ_ENTRY") && setting("ESPALIER_FUZZ_ENTRY", 0) == e)
-        fmt::print("{}", report(model, f, {25, 4, false}, static_cast<std::uint64_t>(seed)));
-    }
+void survey(const Model& model, Run run) {
+  run.sizes = {{25, 4, false}};
+  for (int e = 0; e < entries; ++e) {
+    run.only = e;
+    Data data;
+    const Failure f = run_program(model, run, nullptr, &data);
+    if (f.none()) continue;
+    fmt::print("{}/{} after {}: {}\n", model.seed, e, f.where, f.text.substr(0, 300));
+    if (setting("ESPALIER_FUZZ_ENTRY", -1) == e) fmt::print("{}", report(model, f, run));
   }
 }
 
 // A model in a file, on random data.
-void try_file(const std::string& file) {
+void try_file(const std::string& file, bool emitted) {
   Model model;
   model.given = test::read_text(file);
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= (emitted ? 2U : 20U); ++seed) {
+    Run run;
+    run.seed = seed;
+    run.emitted = emitted;
+    for (int nodes = 0; nodes < 20; nodes += 3) run.sizes.push_back({nodes, 3, false});
     Data data;
-    const Size size{static_cast<int>(seed), 3, false};
-    const Failure f = run_program(model, -1, size, seed, nullptr, &data);
+    const Failure f = run_program(model, run, nullptr, &data);
     if (f.none()) continue;
-    FAIL_CHECK(report(model, f, size, seed));
+    FAIL_CHECK(report(model, f, run));
     return;
   }
 }
 
-void fuzz(long programs) {
-  if (const char* file = std::getenv("ESPALIER_FUZZ_MODEL")) return try_file(file);
-  if (std::getenv("ESPALIER_FUZZ_SURVEY")) {
-    survey(setting("ESPALIER_FUZZ_SEED", 1), setting("ESPALIER_FUZZ", programs));
-    return;
-  }
-  constexpr int entries = 20;
+// Every `emitted`th model is compiled and run as well.
+void fuzz(long programs, long emitted) {
+  emitted = setting("ESPALIER_FUZZ_EMITTED", emitted);
+  if (const char* file = std::getenv("ESPALIER_FUZZ_MODEL")) return try_file(file, emitted > 0);
   const long first = setting("ESPALIER_FUZZ_SEED", 1), count = setting("ESPALIER_FUZZ", programs);
   Coverage coverage;
   int failures = 0;
@@ -70,27 +69,31 @@ void fuzz(long programs) {
     std::map<std::string, int> used;
     const Model model = Generator(seed, entries, &used).take();
     for (const std::string& f : model.features) coverage.count_feature(f);
-    done += entries;
     Random random(seed);
-    for (int forest = 0; forest < 2; ++forest) {
-      const Size size = random_size(random);
-      Data data;
-      const Failure f = run_program(model, -1, size, seed + static_cast<std::uint64_t>(forest),
-                                    forest ? nullptr : &coverage, &data);
-      if (f.none()) continue;
-      ++failures;
-      FAIL_CHECK(report(model, f, size, seed + static_cast<std::uint64_t>(forest)));
-      break;
+    Run run;
+    run.seed = seed;
+    run.sizes = {random_size(random), random_size(random), {30, 4, false}};
+    run.emitted = emitted > 0 && done / entries % emitted == 0;
+    run.threads = static_cast<int>(1 + seed % 3);
+    done += entries;
+    if (std::getenv("ESPALIER_FUZZ_SURVEY")) {
+      survey(model, run);
+      continue;
     }
+    Data data;
+    const Failure f = run_program(model, run, &coverage, &data);
+    if (f.none()) continue;
+    ++failures;
+    FAIL_CHECK(report(model, f, run));
   }
   fmt::print("{} programs, from seed {}; coverage:\n{}", done, first, coverage.table());
-  if (count >= 500)
+  if (done >= 500 && !std::getenv("ESPALIER_FUZZ_SURVEY"))
     for (const std::string& m : coverage.missing()) FAIL_CHECK("not covered: " << m);
 }
 
-TEST_CASE("random programs") { fuzz(500); }
+TEST_CASE("random programs") { fuzz(500, 1); }
 
-TEST_CASE("many random programs" * doctest::test_suite("slow")) { fuzz(100000); }
+TEST_CASE("many random programs" * doctest::test_suite("slow")) { fuzz(100000, 10); }
 
 }  // namespace
 }  // namespace espalier::fuzz
