@@ -33,4 +33,26 @@ ops::Term map_term(const ops::Term& t, std::function<wave::ScalarRef(const wave:
           }};
 }
 
+ops::Term at_element(const ops::Term& t, const wave::ScalarRef& to) {
+  using wave::Scalar, wave::ScalarRef;
+  return {t.dtype, t.shape, [t, to](const std::vector<ScalarRef>& indices) {
+            bool elements = false;
+            for (const ScalarRef& index : indices)
+              wave::visit(index, [&](const Scalar& x) {
+                elements |= x.kind == Scalar::Kind::element;
+              });
+            std::vector<ScalarRef> axes = indices;
+            for (std::size_t k = 0; k < t.shape.size() && elements; k++)
+              axes[k] = wave::axis(static_cast<int>(k), t.shape[k]);
+            const ScalarRef moved = wave::rewrite(t.at(axes), [&](const ScalarRef& x) {
+              return x->kind == Scalar::Kind::element ? to : ScalarRef();
+            });
+            if (!elements) return moved;
+            return wave::rewrite(moved, [&](const ScalarRef& x) {
+              return x->kind == Scalar::Kind::axis ? indices.at(static_cast<std::size_t>(x->which))
+                                                   : ScalarRef();
+            });
+          }};
+}
+
 }  // namespace espalier::to_wave

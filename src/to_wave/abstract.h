@@ -87,5 +87,7 @@ wave::ScalarRef value_of(const ops::Term&);  // of a term without axes
 
 // The result of a term whose every scalar is passed through `f`.
 ops::Term map_term(const ops::Term&, std::function<wave::ScalarRef(const wave::ScalarRef&)> f);
+// With `to` in place of the element; indices are left alone, as they are of the new context.
+ops::Term at_element(const ops::Term&, const wave::ScalarRef& to);
 
 }  // namespace espalier::to_wave

@@ -33,11 +33,7 @@ AbsRef Lowerer::item_at(const AbsRef& item, const ScalarRef& index, Loc loc) {
   if (item->term.at && item->domain != wave::none) {
     out->domain = p_.here();
     out->variant = item->kind == Abs::Kind::data ? item->variant : -1;
-    out->term = map_term(item->term, [index](const ScalarRef& s) {
-      return wave::rewrite(s, [&](const ScalarRef& x) {
-        return x->kind == wave::Scalar::Kind::element ? index : ScalarRef();
-      });
-    });
+    out->term = at_element(item->term, index);
   }
   return out;
 }

@@ -271,10 +271,7 @@ ScalarRef Program::move(const ScalarRef& s, Id from) const {
 
 ops::Term Program::move(const Abs& a) const {
   if (a.domain == here_ || a.domain == wave::none || a.domain == once_) return a.term;
-  const ScalarRef to = path(a.domain);
-  return map_term(a.term, [to](const ScalarRef& s) {
-    return wave::rewrite(s, [&](const ScalarRef& x) { return is_element(x) ? to : ScalarRef(); });
-  });
+  return at_element(a.term, path(a.domain));
 }
 
 AbsRef Program::load(Id v, const ScalarRef& at) const {
@@ -386,6 +383,12 @@ Id Program::compute(Op op, Id d, Dtype dtype, std::vector<std::int64_t> shape) {
 
 ops::Term Program::reduce(wave::Reduce kind, Dtype dtype, std::vector<std::int64_t> shape,
                           std::vector<std::int64_t> extents, const Body& body) {
+  if (extents.empty()) {  // of a scalar: itself, at position 0
+    const bool position = kind == wave::Reduce::argmax || kind == wave::Reduce::argmin;
+    return {dtype, std::move(shape), [=](const Indices& axes) {
+              return position ? wave::integer(0) : body(axes, {});
+            }};
+  }
   std::vector<ScalarRef> reduced;
   for (std::size_t i = 0; i < extents.size(); i++)
     reduced.push_back(wave::bound(static_cast<int>(i), extents[i]));
