@@ -159,7 +159,8 @@ void Generator::child_results(const Sweep& sweep, const FieldSpec& field, Case* 
   const std::string call = fmt::format("{}($.kid{})", f, extra),
                     plain = fmt::format("{}(${})", f, extra);
   ListVar list;
-  if (!sweep.state.unnamed && random_.chance(0.4)) {  // called wherever its result is used
+  // Called wherever its result is used; but what goes down goes to the children as they stand.
+  if (!sweep.state.unnamed && extra.empty() && random_.chance(0.4)) {
     list = {field.name, leaves_of(sweep.state, edges ? call : plain)};
     if (edges) {
       list.item.push_back({"$.label", Var::Kind::index, {}, field.size});
@@ -215,16 +216,22 @@ std::string Generator::leaf_value(Case* at, const Var& leaf) {
       whole ? expressions_.integer(scope, 2) : expressions_.real(scope, leaf.shape, 3);
   for (const Var& c : at->children)
     if (c.kind == leaf.kind && c.shape == leaf.shape) out += (whole ? " + " : " + 0.3 * ") + c.text;
-  for (const ListVar& list : at->lists)
-    for (const Var& v : list.item) {
+  for (const ListVar& list : at->lists) {
+    ListVar all = list;
+    std::string pattern;
+    all.item = expressions_.open(list, &pattern);
+    bool used = false;
+    for (const Var& v : all.item) {
       if (v.kind != leaf.kind || v.shape != leaf.shape || !random_.chance(0.8)) continue;
-      ListVar one = list;
-      one.item = {v};
-      std::string pattern;
-      const Var item = expressions_.open(one, &pattern)[0];
-      out += fmt::format(" + {}sum({} for {} in {})", whole ? "" : "0.3 * ", item.text, pattern,
+      used = true;
+      out += fmt::format(" + {}sum({} for {} in {})", whole ? "" : "0.3 * ", v.text, pattern,
                          list.text);
     }
+    // So that every child counts: the mean of a leaf of another shape.
+    if (!used && !whole)
+      out += fmt::format(" + 0.2 * sum(mean(1.5 * {}) for {} in {})", all.item[0].text, pattern,
+                         list.text);
+  }
   return whole ? "((" + out + ") % 1000)" : "tanh(" + out + ")";
 }
 

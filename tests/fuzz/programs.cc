@@ -38,7 +38,7 @@ Data make_data(const Model& model, const fun::Module& module, const Size& size,
   data.tables = fun::forest_of(module);
   data.forest = random_forest(data.tables, size, random);
   for (const fun::Entry& entry : module.entries) {
-    bool disjoint = false;
+    bool disjoint = !model.given.empty();
     for (const EntryText& e : model.entries)
       if (e.name == entry.name) disjoint = e.disjoint;
     const Arguments arguments = fun::arguments_of(*module.find_function(entry.function));
