@@ -3,24 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "base/bug.h"
 #include "base/kinds.h"
+#include "read/brackets.h"
 #include "read/input.h"
 
 namespace espalier::driver {
 namespace {
 
 // Those named on the command line; else all whose arguments the input has.
-std::vector<fun::Entry> choose_entries(const fun::Module& module, const read::InputFile& input,
-                                       Session& session) {
+std::vector<fun::Entry> choose_entries(
+    const fun::Module& module, const std::function<bool(const fun::Function&)>& has_arguments,
+    Session& session) {
   std::vector<fun::Entry> chosen;
   std::vector<std::string> names;
   for (const fun::Entry& entry : module.entries) {
     names.push_back(entry.name);
     const auto& wanted = session.options.entries;
     const bool named = std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end();
-    const bool fits = entry.nodes || input.has_arguments(*module.find_function(entry.function));
+    const bool fits = has_arguments(*module.find_function(entry.function)) || entry.nodes;
     if (wanted.empty() ? fits : named) chosen.push_back(entry);
   }
   for (const std::string& wanted : session.options.entries) {
@@ -45,13 +48,52 @@ read::InputOptions input_options(const Options& options, const fun::Entry& entry
   return out;
 }
 
+// Entries on one tree that were asked for, or all of them; each tree is a call.
+Result<std::vector<RunCase>> read_trees(const fun::Module& core, Session& session) {
+  Diagnostics* const diagnostics = &session.diagnostics;
+  const Options& options = session.options;
+  if (options.vocab.empty()) {
+    diagnostics->error(Kind::missing_option, {}, "bracketed trees need --vocab FILE");
+    return Failed{};
+  }
+  const auto vocabulary = read::Vocabulary::read(options.vocab, diagnostics);
+  const auto trees = read::read_brackets(&session.sources, options.input, diagnostics);
+  if (!vocabulary || !trees) return Failed{};
+  const auto takes_tree = [](const fun::Function& f) {
+    return f.args.size() == 1 && f.args[0].named.type->kind == fun::Type::Kind::data;
+  };
+  std::vector<RunCase> cases;
+  for (const fun::Entry& entry : choose_entries(core, takes_tree, session)) {
+    const fun::Function& function = *core.find_function(entry.function);
+    if (!takes_tree(function)) {
+      diagnostics->error(Kind::no_entry_fits, {},
+                         fmt::format("entry '{}' is not on one tree", entry.name));
+      return Failed{};
+    }
+    auto forest = read::to_forest(*trees, *vocabulary, {}, core, function.args[0].named.type->name,
+                                  diagnostics);
+    if (!forest) return Failed{};
+    CallsData calls;
+    if (!entry.nodes) {
+      calls.count = static_cast<std::int64_t>(trees->roots.size());
+      calls.columns = {{{}, {trees->roots.begin(), trees->roots.end()}}};
+    }
+    cases.push_back({"", entry, std::move(*forest), std::move(calls)});
+  }
+  if (!diagnostics->ok()) return Failed{};
+  return cases;
+}
+
 }  // namespace
 
 Result<std::vector<RunCase>> read_cases(const fun::Module& core, Session& session) {
+  if (!session.options.vocab.empty() || session.options.input.ends_with(".txt"))
+    return read_trees(core, session);
   const auto input =
       read::InputFile::open(&session.sources, session.options.input, &session.diagnostics);
   if (!input) return Failed{};
-  const std::vector<fun::Entry> entries = choose_entries(core, *input, session);
+  const std::vector<fun::Entry> entries = choose_entries(
+      core, [&](const fun::Function& f) { return input->has_arguments(f); }, session);
   std::vector<RunCase> cases;
   for (const std::string& structure : input->structures())
     for (const fun::Entry& entry : entries) {

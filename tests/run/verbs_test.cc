@@ -62,6 +62,17 @@ TEST_CASE("what run is given") {
   refused("run " + treernn + " --input " + file(folder, "cycle.json", own_child), "E330");
 }
 
+TEST_CASE("bracketed trees need their vocabulary") {
+  const TempFolder folder;
+  const std::string trees = file(folder, "trees.txt", "(3 (2 good) (1 film))\n(2 film)\n");
+  refused("run " + treernn + " --input " + trees, "E504");
+  const std::string vocabulary = file(folder, "vocab.txt", "<unk>\ngood\nfilm\n");
+  const Finished ran = espalier("run " + treernn + " --input " + trees + " --vocab " + vocabulary);
+  CHECK(ran.status == 0);
+  CHECK(ran.output.find("\"value\": {\"shape\": [2, 12]") != std::string::npos);
+  CHECK(ran.output.find("\"value\": {\"shape\": [4, 12]") != std::string::npos);
+}
+
 TEST_CASE("a place that cannot be written") {
   refused("run " + treernn + " --input " + data + " --columns words=word --output /no/such/file",
           "E509");
