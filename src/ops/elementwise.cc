@@ -75,7 +75,7 @@ std::vector<Tensor> evaluate_all(const Use& use, const std::vector<Tensor>& args
     std::size_t count = 0;
     for (const Tensor& arg : args) numbers[count++] = broadcast_at(arg, index);
     if (!row.option.empty())
-      numbers[count++] = convert(real(number_or(use, row.option, row.fallback)), dtype);
+      numbers[count++] = real(number_or(use, row.option, row.fallback), dtype);
     return evaluate(row.opcode, dtype, std::span(numbers).first(count));
   })};
 }

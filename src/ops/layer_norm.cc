@@ -53,13 +53,8 @@ void scale_rows(double* x, std::int64_t length, double eps, const Tensor& g) {
     x[k] = x[k] / deviation * g.f[static_cast<std::size_t>(k)];
 }
 
-// Rounded as a literal of the operand's dtype is.
-double eps_of(const Use& use, const Tensor& x) {
-  return convert(real(number_or(use, "eps", default_eps)), x.dtype).f;
-}
-
 std::vector<Tensor> evaluate_layer(const Use& use, const std::vector<Tensor>& args) {
-  const double eps = eps_of(use, args[0]);
+  const double eps = number_or(use, "eps", default_eps);
   return {by_row(args[0], [&](double* x, std::int64_t length) {
     double total = 0;
     for (std::int64_t k = 0; k < length; ++k) total += x[k];
@@ -70,7 +65,7 @@ std::vector<Tensor> evaluate_layer(const Use& use, const std::vector<Tensor>& ar
 }
 
 std::vector<Tensor> evaluate_rms(const Use& use, const std::vector<Tensor>& args) {
-  const double eps = eps_of(use, args[0]);
+  const double eps = number_or(use, "eps", default_eps);
   return {by_row(args[0],
                  [&](double* x, std::int64_t length) { scale_rows(x, length, eps, args[1]); })};
 }
