@@ -75,7 +75,7 @@ std::vector<Tensor> evaluate_all(const Use& use, const std::vector<Tensor>& args
     std::size_t count = 0;
     for (const Tensor& arg : args) numbers[count++] = broadcast_at(arg, index);
     if (!row.option.empty())
-      numbers[count++] = real(number_or(use, row.option, row.fallback), dtype);
+      numbers[count++] = real(rounded_option(use, row.option, row.fallback, dtype), dtype);
     return evaluate(row.opcode, dtype, std::span(numbers).first(count));
   })};
 }
@@ -84,7 +84,8 @@ std::vector<Term> lower(const Use& use, const std::vector<Term>& args, Lowering&
   const Elementwise& row = elementwise_row(opcode_of(*use.op, args.size()));
   std::vector<Term> terms = args;
   if (!row.option.empty())
-    terms.push_back(constant(number_or(use, row.option, row.fallback), args[0].dtype));
+    terms.push_back(
+        constant(rounded_option(use, row.option, row.fallback, args[0].dtype), args[0].dtype));
   return {pointwise(row.opcode, terms)};
 }
 

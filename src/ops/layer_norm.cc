@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -54,7 +54,7 @@ void scale_rows(double* x, std::int64_t length, double eps, const Tensor& g) {
 }
 
 std::vector<Tensor> evaluate_layer(const Use& use, const std::vector<Tensor>& args) {
-  const double eps = number_or(use, "eps", default_eps);
+  const double eps = rounded_option(use, "eps", default_eps, args[0].dtype);
   return {by_row(args[0], [&](double* x, std::int64_t length) {
     double total = 0;
     for (std::int64_t k = 0; k < length; ++k) total += x[k];
@@ -65,7 +65,7 @@ std::vector<Tensor> evaluate_layer(const Use& use, const std::vector<Tensor>& ar
 }
 
 std::vector<Tensor> evaluate_rms(const Use& use, const std::vector<Tensor>& args) {
-  const double eps = number_or(use, "eps", default_eps);
+  const double eps = rounded_option(use, "eps", default_eps, args[0].dtype);
   return {by_row(args[0],
                  [&](double* x, std::int64_t length) { scale_rows(x, length, eps, args[1]); })};
 }
@@ -77,7 +77,7 @@ Term mean_along(Lowering& lowering, const Term& x, const std::vector<int>& axes)
 
 Term scaled(const Use& use, const Term& x, const Term& g, Lowering& lowering) {
   const std::vector<int> axes = {static_cast<int>(x.shape.size()) - 1};
-  const Term eps = constant(number_or(use, "eps", default_eps), x.dtype);
+  const Term eps = constant(rounded_option(use, "eps", default_eps, x.dtype), x.dtype);
   const Term mean = mean_along(lowering, pointwise(Opcode::square, {x}), axes);
   const Term scale =
       lowering.materialize(pointwise(Opcode::rsqrt, {pointwise(Opcode::add, {mean, eps})}));

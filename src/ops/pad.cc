@@ -62,7 +62,7 @@ std::vector<Tensor> evaluate(const Use& use, const std::vector<Tensor>& args) {
 std::vector<Term> lower(const Use& use, const std::vector<Term>& args, Lowering&) {
   const Term x = args[0];
   const std::vector<std::int64_t> before = befores(use), shape = result_extents(use);
-  const wave::ScalarRef value = wave::number(number_or(use, "value", 0), x.dtype);
+  const wave::ScalarRef value = wave::number(rounded_option(use, "value", 0, x.dtype), x.dtype);
   return {{x.dtype, shape, [=](Indices index) {
              wave::ScalarRef inside = wave::integer(1, Dtype::boolean);
              const auto also = [&](Opcode op, const wave::ScalarRef& i, std::int64_t bound) {

@@ -7,6 +7,7 @@
 
 #include "base/bug.h"
 #include "base/kinds.h"
+#include "ops/scalar_eval.h"
 
 namespace espalier::ops {
 namespace {
@@ -161,6 +162,11 @@ const Option* option(const Use& use, std::string_view name) {
 double number_or(const Use& use, std::string_view name, double fallback) {
   const Option* given = option(use, name);
   return given ? given->number : fallback;
+}
+
+double rounded_option(const Use& use, std::string_view name, double fallback, Dtype dtype) {
+  const double value = number_or(use, name, fallback);
+  return is_float(dtype) ? convert(real(value), dtype).f : value;
 }
 
 bool flag(const Use& use, std::string_view name) { return number_or(use, name, 0) != 0; }

@@ -47,6 +47,8 @@ const fun::Dim& named_one(const fun::Dim&, const fun::Dim&);
 
 const Option* option(const Use&, std::string_view name);  // null where left out
 double number_or(const Use&, std::string_view name, double fallback);
+// Rounded, as every literal is where it enters.
+double rounded_option(const Use&, std::string_view name, double fallback, Dtype);
 bool flag(const Use&, std::string_view name);
 
 // Reports anything but an integer (or a list of integers); an integer is a list of one.

@@ -163,6 +163,13 @@ ops::Term select(const ScalarRef& c, const ops::Term& a, const ops::Term& b) {
           }};
 }
 
+// Tensors alone.
+bool is_plain(const Abs& a) {
+  return a.kind == Abs::Kind::tensor ||
+         (a.kind == Abs::Kind::tuple &&
+          std::all_of(a.parts.begin(), a.parts.end(), [](const AbsRef& p) { return is_plain(*p); }));
+}
+
 }  // namespace
 
 // What is `a` where the condition (on the context) holds, else `b`.
@@ -194,12 +201,25 @@ AbsRef Lowerer::merge(const ScalarRef& c, const AbsRef& a, const AbsRef& b, Loc 
   }
   if (a->kind == Abs::Kind::data) {
     out->variant = a->variant == b->variant ? a->variant : -1;
+    const fun::DataType& d = *module_.find_type(a->type);
     for (std::size_t v = 0; v < a->parts.size(); v++)
-      out->parts[v] = !a->parts[v]   ? b->parts[v]
-                      : !b->parts[v] ? a->parts[v]
-                                     : merge(c, a->parts[v], b->parts[v], loc);
+      out->parts[v] = merge_fields(c, a->parts[v], b->parts[v], d.variants[v], loc);
   }
   return out;
+}
+
+// The fields of a variant, null where the value is of another. What only one branch computes is there
+// only behind the condition, and nothing behind the other.
+AbsRef Lowerer::merge_fields(const ScalarRef& c, const AbsRef& a, const AbsRef& b,
+                             const fun::Variant& variant, Loc loc) {
+  if (!a == !b) return a ? merge(c, a, b, loc) : nullptr;
+  std::vector<AbsRef> fields = (a ? a : b)->parts;
+  for (std::size_t i = 0; i < fields.size(); i++) {
+    if (!is_plain(*fields[i])) continue;
+    const AbsRef none = zero_of(variant.fields[i].type, loc);
+    fields[i] = a ? merge(c, fields[i], none, loc) : merge(c, none, fields[i], loc);
+  }
+  return tuple_abs(std::move(fields), {});
 }
 
 AbsRef Lowerer::lower_operator(const Expr& e, const Env& env) {

@@ -67,6 +67,8 @@ class Lowerer {
   AbsRef settle(const AbsRef&, const std::string& name, Loc);
   void bind(const fun::PatternRef&, const AbsRef&, Env&);
   AbsRef merge(const ScalarRef& condition, const AbsRef&, const AbsRef&, Loc);
+  AbsRef merge_fields(const ScalarRef& condition, const AbsRef&, const AbsRef&, const fun::Variant&,
+                      Loc);
 
   // lower_match.cc
   AbsRef lower_match(const fun::Expr&, const Env&);

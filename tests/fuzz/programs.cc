@@ -18,11 +18,7 @@ namespace {
 using driver::Stage;
 using Outcomes = std::map<std::string, eval::Outcome>;
 
-// Passes that evaluate when compiling round to the dtype what the evaluator keeps in double.
-double tolerance(const Model& model, const std::string& stage) {
-  const bool folded = stage != "to_wave" && model.globals.real == "f32";
-  return folded ? 2e-6 : 1e-9;
-}
+constexpr double between_evaluators = 1e-9;
 
 std::string messages(const driver::Session& session) {
   std::string out;
@@ -129,7 +125,7 @@ class Runner {
       Failure f = hold(where, entry.name,
                        eval::evaluate(module, data.weights, entry, data.forest,
                                       data.calls.at(entry.name)),
-                       tolerance(model_, where));
+                       between_evaluators);
       if (!f.none()) return f;
     }
     entry_.clear();
