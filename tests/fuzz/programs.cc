@@ -122,10 +122,10 @@ class Runner {
     const Data& data = data_[at_];
     for (const auto& entry : module.entries) {
       entry_ = entry.name;
-      Failure f = hold(where, entry.name,
-                       eval::evaluate(module, data.weights, entry, data.forest,
-                                      data.calls.at(entry.name)),
-                       between_evaluators);
+      Failure f =
+          hold(where, entry.name,
+               eval::evaluate(module, data.weights, entry, data.forest, data.calls.at(entry.name)),
+               between_evaluators);
       if (!f.none()) return f;
     }
     entry_.clear();
@@ -140,8 +140,8 @@ class Runner {
       return {where, name, difference(known->second, found, within)};
     if (!found.status.ok())
       return {where, name,
-              fmt::format("status {} at node {} (detail {})", found.status.code,
-                          found.status.node, found.status.detail)};
+              fmt::format("status {} at node {} (detail {})", found.status.code, found.status.node,
+                          found.status.detail)};
     if (!finite(found)) return {where, name, "the evaluator's answer is not finite"};
     expected_[at_][name] = found;
     return {};

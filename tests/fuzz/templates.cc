@@ -281,7 +281,8 @@ void Generator::add_down(const Sweep& sweep, const Sweep*, const std::string& bu
         const std::string own =
             random_.chance(0.5)
                 ? "below"
-                : fmt::format("tanh(below + {})", expressions_.real(Expressions::with(at.scope, {}), n, 1));
+                : fmt::format("tanh(below + {})",
+                              expressions_.real(Expressions::with(at.scope, {}), n, 1));
         if (f.kind == Kind::child) parts.push_back(fmt::format("{}({}, {})", call, f.name, own));
         if (f.kind == Kind::children)
           parts.push_back(fmt::format("[{}(k, {}) for k in {}]", call, own, f.name));
