@@ -48,6 +48,13 @@ std::string Code::value_name(Id value) {
   return name;
 }
 
+std::string Code::variable_name(Id value) {
+  const std::string name = value_name(value);
+  for (const Scope& scope : scopes_)
+    if (scope.variables.count(name)) return names_.unique(context.entry.value(value).name);
+  return name;
+}
+
 std::string Code::read_name(Id value, const ScalarRef& element) const {
   const std::string& name = context.entry.value(value).name;
   if (!element || element->kind != Scalar::Kind::load ||

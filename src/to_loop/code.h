@@ -33,6 +33,9 @@ class Code {
   void reserve_values(const std::vector<Id>& values);
   std::string name(const std::string& wanted) { return names_.unique(wanted); }
   std::string value_name(Id value);  // of the value's variable
+  // The same, or another where a variable of that name is in scope: an axis that is cut gives each
+  // piece a variable, and a piece of one index has no loop around it.
+  std::string variable_name(Id value);
   // "h", or "left_h" where it is read at a child.
   std::string read_name(Id value, const ScalarRef& element) const;
   std::string loop_name(std::initializer_list<const char*> wanted);

@@ -130,7 +130,7 @@ class Nest {
     const Type type{computed(code_.context.entry.value(target).dtype)};
     made = loop::cast(type, made);
     if (work.local && made->kind != loop::Expr::Kind::variable) {
-      const std::string name = code_.value_name(target);
+      const std::string name = code_.variable_name(target);
       code_.add(loop::let(name, made));
       made = loop::variable(name, type);
     }
@@ -143,7 +143,7 @@ class Nest {
     if (work.reduce == Reduce::argmax || work.reduce == Reduce::argmin) return position(piece);
     const Value& v = code_.context.entry.value(work.result);
     const Type type{computed(v.dtype)};
-    const std::string name = code_.value_name(work.result);
+    const std::string name = code_.variable_name(work.result);
     code_.add(loop::variable_of(name, type, start(work.reduce, type.dtype)));
     Env inner = env_;
     std::vector<std::string> loops = open_loops(work, &inner);
@@ -198,7 +198,7 @@ class Nest {
     const Work& work = *piece.work;
     const Value& v = code_.context.entry.value(work.result);
     const Type type{computed(v.dtype)}, of{computed(piece.body->dtype)};
-    const std::string at = code_.value_name(work.result), best = code_.name(v.name + "_best");
+    const std::string at = code_.variable_name(work.result), best = code_.name(v.name + "_best");
     code_.add(loop::variable_of(at, type, loop::integer(-1, type)));
     code_.add(loop::variable_of(
         best, of, is_float(of.dtype) ? loop::number(0, of.dtype) : loop::integer(0, of)));
