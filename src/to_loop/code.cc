@@ -13,10 +13,23 @@ using wave::Scalar;
 using wave::Value;
 using Kind = StructureMember::Kind;
 
+const std::vector<std::string>& kernel_words() {
+  static const std::vector<std::string> words = {
+      "m", "g", "w", "weights", "barrier", "member", "members", "level", "first", "offset", "begin",
+      "end", "mine", "rows", "lanes", "vec", "mask", "load", "loadu", "store", "storeu", "splat",
+      "select", "row", "copy_rows", "copy_f16_rows", "copy_bf16_rows", "pack_panels", "exceeds",
+      "falls_below", "load_some", "report", "failed", "first_failure", "Failure", "espalier", "std",
+      "cast", "wrap_add", "wrap_sub", "wrap_mul", "floordiv", "floormod", "from_f16", "to_f16",
+      "from_bf16", "to_bf16", "by_lane", "constant", "whole", "panel", "alignment",
+#define OPCODE(name, arity) #name,
+#include "wave/opcodes.def"
+#undef OPCODE
+  };
+  return words;
+}
+
 Code::Code(Context& c, Id d, bool l) : context(c), domain(d), level(l) {
-  for (const char* taken : {"m", "g", "w", "weights", "barrier", "member", "members", "level", "first",
-                            "offset", "begin", "end", "mine"})
-    names_.reserve(taken);
+  for (const std::string& taken : kernel_words()) names_.reserve(taken);
   scopes_.emplace_back();
   scopes_.back().variables = {"m", "g", "w", "weights", "first", "offset", "begin", "end",
                               "member", "level"};

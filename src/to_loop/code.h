@@ -17,6 +17,9 @@ struct Env {
 
 struct Work;
 
+// What kernels take from the runtime, and what their parameters are called: no value's name.
+const std::vector<std::string>& kernel_words();
+
 class Code {
  public:
   // `domain`: whose elements the function is about. `level`: its elements are those of one level.

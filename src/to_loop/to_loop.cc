@@ -13,19 +13,6 @@ using wave::Domain;
 
 namespace {
 
-// Names of the runtime and of the helpers in the kernels' file.
-constexpr const char* file_names[] = {
-    "m", "g", "w", "weights", "barrier", "member", "members", "level", "first", "offset", "begin",
-    "end", "mine", "rows", "lanes", "vec", "mask", "load", "loadu", "store", "storeu", "splat", "select",
-    "row", "copy_rows", "copy_f16_rows", "copy_bf16_rows", "pack_panels", "exceeds", "falls_below",
-    "load_some", "report", "failed", "first_failure", "Failure", "espalier", "std", "cast",
-    "wrap_add", "wrap_sub", "wrap_mul", "floordiv", "floormod", "from_f16", "to_f16", "from_bf16",
-    "to_bf16", "by_lane", "constant", "whole", "panel", "alignment",
-#define OPCODE(name, arity) #name,
-#include "wave/opcodes.def"
-#undef OPCODE
-};
-
 void add_output(Context& context, const wave::Output& output) {
   const wave::Value v = context.entry.value(output.value);
   const Place place = context.place_of(output.value);
@@ -139,7 +126,8 @@ loop::Module to_loop(const wave::Module& wave, const Options& options) {
   }
   Shared shared{wave, options, module, loop::api_names(module), {}, {}, {}, {}, {}, 0, {}, {}};
   for (const std::string& name : shared.api.global) shared.names.reserve(name);
-  for (const char* name : file_names) shared.names.reserve(name);
+  for (const std::string& name : kernel_words()) shared.names.reserve(name);
+  for (const char* name : {"m", "g", "w", "weights"}) shared.model_names.reserve(name);
   for (std::size_t i = 0; i < module.entries.size(); i++) {
     module.entries[i].outputs.clear();
     module.entries[i].structure_type = shared.api.entries[i].structure;

@@ -34,7 +34,7 @@ void survey(const Model& model, Run run) {
     Data data;
     const Failure f = run_program(model, run, nullptr, &data);
     if (f.none()) continue;
-    fmt::print("{}/{} after {}: {}\n", model.seed, e, f.where, f.text.substr(0, 300));
+    fmt::print("{}/{} after {}: {}\n", model.seed, e, f.where, f.text.substr(0, 1500));
     if (setting("ESPALIER_FUZZ_ENTRY", -1) == e) fmt::print("{}", report(model, f, run));
   }
 }
