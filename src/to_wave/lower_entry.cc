@@ -43,6 +43,19 @@ AbsRef Lowerer::argument(const fun::TypeRef& type, Id domain, int& leaf, std::si
   throw Bug("an entry's argument of type " + fun::str(*type));
 }
 
+bool Lowerer::try_entry(const fun::Entry& e) {
+  try {
+    try {
+      lower_entry(e);
+    } catch (const OutsideList&) {
+      refuse_pairs(module_.find_function(e.function)->loc);
+    }
+  } catch (const Refused&) {
+    return false;
+  }
+  return true;
+}
+
 void Lowerer::lower_entry(const fun::Entry& e) {
   const fun::Function& f = *module_.find_function(e.function);
   if (e.nodes) return lower_nodes_entry(f);
@@ -209,11 +222,8 @@ Result<wave::Module> lower_to_wave(const fun::Module& module, Diagnostics& diagn
     entry.doc = e.doc;
     entry.nodes = e.nodes;
     entry.arguments = fun::arguments_of(*module.find_function(e.function));
-    try {
-      to_wave::Lowerer(module, out, entry, diagnostics).lower_entry(e);
-    } catch (const to_wave::Refused&) {
-      continue;
-    }
+    to_wave::Lowerer lowerer(module, out, entry, diagnostics);
+    if (!lowerer.try_entry(e)) continue;
     out.entries.push_back(std::move(entry));
   }
   if (diagnostics.all().size() > before) return Failed();

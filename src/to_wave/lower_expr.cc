@@ -22,7 +22,21 @@ void Lowerer::refuse(Kind kind, Loc loc, std::string message) {
   throw Refused();
 }
 
+void Lowerer::refuse_pairs(Loc loc) {
+  refuse(Kind::not_lowered_list_pairs, loc,
+         "a list is gone through for each item of another, which cannot be lowered; if the items do "
+         "not meet, give what is made of the inner list a name before");
+}
+
 AbsRef Lowerer::lower(const fun::ExprRef& e, const Env& env) {
+  try {
+    return lower_kind(e, env);
+  } catch (const OutsideList&) {
+    refuse_pairs(e->loc);
+  }
+}
+
+AbsRef Lowerer::lower_kind(const fun::ExprRef& e, const Env& env) {
   switch (e->kind) {
     case Expr::Kind::variable: return lower_variable(*e, env);
     case Expr::Kind::number: {

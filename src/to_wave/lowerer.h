@@ -52,11 +52,13 @@ struct Group {
 class Lowerer {
  public:
   Lowerer(const fun::Module&, wave::Module&, wave::Entry&, Diagnostics&);
-  void lower_entry(const fun::Entry&);
+  bool try_entry(const fun::Entry&);  // false where it was refused
 
  private:
   // lower_expr.cc
   AbsRef lower(const fun::ExprRef&, const Env&);
+  AbsRef lower_kind(const fun::ExprRef&, const Env&);
+  [[noreturn]] void refuse_pairs(Loc);
   AbsRef lower_block(const fun::Expr&, Env);
   AbsRef lower_variable(const fun::Expr&, const Env&);
   AbsRef lower_field(const fun::Expr&, const Env&);
@@ -139,6 +141,7 @@ class Lowerer {
   bool recursive(const std::string& data_type) const;
 
   // lower_entry.cc
+  void lower_entry(const fun::Entry&);
   AbsRef argument(const fun::TypeRef&, Id domain, int& leaf, std::size_t depth);
   void outputs(const std::string& name, const AbsRef&, const fun::TypeRef&, Loc);
   void built_outputs(const AbsRef&, Loc);

@@ -256,8 +256,7 @@ bool Program::reaches(Id from, Id outer) const {
 ScalarRef Program::path(Id to) const {
   ScalarRef e = wave::element();
   for (Id d = here_; d != to; d = domain(d).owner) {
-    require(d != wave::none && domain(d).kind == Domain::Kind::list,
-            "a value is used outside the lists that its domain is over");
+    if (d == wave::none || domain(d).kind != Domain::Kind::list) throw OutsideList();
     e = wave::owner(d, e);
   }
   return e;
@@ -408,7 +407,7 @@ ops::Term Program::reduce(wave::Reduce kind, Dtype dtype, std::vector<std::int64
 }
 
 ops::Term Program::reduce_list(wave::Reduce kind, Dtype dtype, Id list, const ops::Term& item) {
-  require(domain(list).owner == here_, "a list is reduced outside its owner");
+  if (domain(list).owner != here_) throw OutsideList();
   Op op;
   op.reduce = kind;
   op.list = list;

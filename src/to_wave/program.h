@@ -135,6 +135,9 @@ class Program : public ops::Lowering {
   Loc loc_;
 };
 
+// Thrown where an item of a list is wanted in terms of something else than its own list.
+struct OutsideList {};
+
 bool cheap(const ScalarRef&);  // loads, indices and choices only
 
 }  // namespace espalier::to_wave

@@ -187,7 +187,7 @@ void Generator::up_conditional() {
         if (field.kind == Kind::edges)
           value = fmt::format(
               "tanh({} + sum((if k.label == 1 then k.weight * {}(k.kid) else {}) for k in {}))",
-              value, f, expressions_.real(at.scope, {3}, 1), field.name);
+              value, f, expressions_.real(Expressions::with(at.scope, {}), {3}, 1), field.name);
       }
       cases.push_back(fmt::format(R"--("{}({})": "tanh({} + {})")--", v.name,
                                   fmt::join(names, ", "), expressions_.real(at.scope, {3}, 2),
