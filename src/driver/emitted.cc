@@ -4,25 +4,37 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
 #include "base/bug.h"
 #include "base/float16.h"
 #include "base/kinds.h"
-#include "emit/package.h"
+#include "driver/record_check.h"
+#include "emit/parts.h"
 
 namespace espalier::driver {
 namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+// The bytes of a number as they stand in a file, which is little-endian, or back.
 template <class T>
-void append(std::string* out, T value) {
-  out->append(reinterpret_cast<const char*>(&value), sizeof value);
+std::array<char, sizeof(T)> file_bytes(const T& value) {
+  auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(value);
+  if (std::endian::native == std::endian::big) std::reverse(bytes.begin(), bytes.end());
+  return bytes;
 }
 
-// One number of a column as it stands in memory.
+template <class T>
+void append(std::string* out, T value) {
+  const auto bytes = file_bytes(value);
+  out->append(bytes.data(), bytes.size());
+}
+
+// One number of a column in the width that it has in memory.
 void append_element(std::string* out, Dtype dtype, double real, std::int64_t integer) {
   switch (dtype) {
     case Dtype::f32:
@@ -109,7 +121,7 @@ struct Cursor {
     T value;
     std::memcpy(&value, bytes.data() + place, sizeof value);
     place += sizeof value;
-    return value;
+    return std::bit_cast<T>(file_bytes(value));
   }
 
   void element(Dtype dtype, ops::Tensor* to) {
@@ -180,10 +192,8 @@ Result<std::unique_ptr<EmittedProgram>> EmittedProgram::build(const loop::Module
 std::string EmittedProgram::input(const eval::Weights& weights,
                                   const std::vector<Case>& cases) const {
   std::string out;
-  for (const Parameter& parameter : module_.parameters) {
-    const ops::Tensor& tensor = weights.at(parameter.name);
-    append_column(&out, parameter.dtype, tensor.f, tensor.i);
-  }
+  if (!module_.parameters.empty())
+    append_block(&out, emit::safetensors(module_, weight_columns(module_, weights)));
   for (const Case& c : cases) {
     const loop::Entry& entry = module_.entries[at(c.entry)];
     append_number(&out, c.entry);
@@ -250,14 +260,14 @@ Result<std::vector<eval::Outcome>> EmittedProgram::run(const eval::Weights& weig
   const std::filesystem::path& folder = folder_.path();
   write_file(folder / "input", input(weights, cases));
   const std::string command =
-      fmt::format("cd {} && build/check input output {}", quoted(folder), threads);
+      fmt::format("cd {} && $RUN build/check input output {}", quoted(folder), threads);
   const int status = std::system(command.c_str());
   std::vector<eval::Outcome> outcomes;
   const auto written = read_file(folder / "output");
   if (status != 0 || !written) {
-    session.diagnostics.error(Kind::emitted_failed, {},
-                              fmt::format("the emitted program failed with status {}",
-                                          exit_status(status)));
+    session.diagnostics.error(
+        Kind::emitted_failed, {},
+        fmt::format("the emitted program failed with status {}", exit_status(status)));
     return Failed{};
   }
   require(read_outcomes(*written, cases, &outcomes), "the emitted program wrote too much");

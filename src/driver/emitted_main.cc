@@ -1,5 +1,6 @@
-// The program around an emitted package: reads blocks (a count of bytes, then the bytes) in the
-// order of the package's structs, calls entries, writes what they give.
+// The program around an emitted package: reads blocks (a count of bytes, then the bytes), the first
+// a safetensors file, the others in the order of the package's structs; calls entries, writes what
+// they give.
 #include <fmt/format.h>
 
 #include "base/line_buffer.h"
@@ -14,34 +15,12 @@ namespace {
 constexpr const char* head = R"(#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
+#include <cstring>
 
 namespace {
 
 std::FILE* input;
 std::FILE* output;
-
-// The next block, kept to the end of the program.
-void* block() {
-  std::int64_t bytes = 0;
-  if (std::fread(&bytes, sizeof bytes, 1, input) != 1) std::exit(3);
-  if (bytes < 0) return nullptr;
-  const std::size_t size = static_cast<std::size_t>(bytes);
-  void* const data = std::aligned_alloc(64, (size / 64 + 1) * 64);
-  if (!data || std::fread(data, 1, size, input) != size) std::exit(3);
-  return data;
-}
-
-template <class T>
-T* array() {
-  return static_cast<T*>(block());
-}
-
-std::int32_t number() { return *array<std::int32_t>(); }
-
-void put(const void* data, std::size_t bytes) {
-  if (std::fwrite(data, 1, bytes, output) != bytes) std::exit(3);
-}
 
 struct Room {
   std::size_t bytes;
@@ -54,7 +33,49 @@ struct Room {
 
 Room room(std::size_t bytes) { return {bytes, std::aligned_alloc(64, (bytes / 64 + 1) * 64)}; }
 
-Room room() { return room(*array<std::size_t>()); }
+// Files are little-endian: turns numbers of `width` bytes from or to this processor's order.
+void turn(const Room& numbers, std::size_t width) {
+  const std::uint16_t one = 1;
+  unsigned char first;
+  std::memcpy(&first, &one, 1);
+  if (first == 1) return;
+  unsigned char* const bytes = numbers.as<unsigned char>();
+  for (std::size_t n = 0; n + width <= numbers.bytes; n += width)
+    for (std::size_t b = 0; b < width / 2; b++) {
+      const unsigned char low = bytes[n + b];
+      bytes[n + b] = bytes[n + width - 1 - b];
+      bytes[n + width - 1 - b] = low;
+    }
+}
+
+Room read(std::size_t bytes) {
+  const Room all = room(bytes);
+  if (!all.data || std::fread(all.data, 1, bytes, input) != bytes) std::exit(3);
+  return all;
+}
+
+// The next block, kept to the end of the program.
+Room block() {
+  const Room size = read(8);
+  turn(size, 8);
+  return read(static_cast<std::size_t>(*size.as<std::int64_t>()));
+}
+
+template <class T>
+T* array() {
+  const Room all = block();
+  turn(all, sizeof(T));
+  return all.as<T>();
+}
+
+std::int32_t number() { return *array<std::int32_t>(); }
+
+Room room() { return room(static_cast<std::size_t>(*array<std::int64_t>())); }
+
+void put(const Room& all, std::size_t width) {
+  turn(all, width);
+  if (std::fwrite(all.data, 1, all.bytes, output) != all.bytes) std::exit(3);
+}
 
 }  // namespace
 )";
@@ -77,6 +98,7 @@ class MainPrinter {
 
   std::string print() {
     out_.line("#include \"{}.h\"", names_.package);
+    if (!module_.parameters.empty()) out_.line("#include \"{}_weights.h\"", names_.package);
     out_.line();
     std::string text = std::move(out_).text() + head;
     out_ = LineBuffer();
@@ -115,11 +137,11 @@ class MainPrinter {
       if (!names.offsets[r].empty()) {
         out_.line("const Room first_{} = room();", r);
         outputs += fmt::format("first_{}.as<std::int32_t>(), ", r);
-        puts += fmt::format("put(first_{0}.data, first_{0}.bytes);\n", r);
+        puts += fmt::format("put(first_{}, 4);\n", r);
       }
       out_.line("const Room room_{} = room();", r);
       outputs += fmt::format("room_{}.as<{}>(), ", r, emit::memory_type(entry.outputs[r].dtype));
-      puts += fmt::format("put(room_{0}.data, room_{0}.bytes);\n", r);
+      puts += fmt::format("put(room_{}, {});\n", r, bytes(entry.outputs[r].dtype));
     }
     out_.line("const model::{} out = {{{}}};", names.outputs, outputs);
     out_.line("const model::Launch launch = {threads};");
@@ -128,8 +150,8 @@ class MainPrinter {
     out_.line("const model::Status status = model::{}(m, {}, out, workspace.data,", names.function,
               arguments);
     out_.line("                                       workspace.bytes, launch);");
-    out_.line("const std::int64_t numbers[] = {status.code, status.node, status.detail};");
-    out_.line("put(numbers, sizeof numbers);");
+    out_.line("std::int64_t numbers[] = {status.code, status.node, status.detail};");
+    out_.line("put({sizeof numbers, numbers}, 8);");
     out_.line("if (status.code != model::ok) return;");
     while (!puts.empty()) {
       out_.line(std::string_view(puts).substr(0, puts.find('\n')));
@@ -145,10 +167,13 @@ class MainPrinter {
     out_.line("  output = std::fopen(argv[2], \"wb\");");
     out_.line("  if (!input || !output) return 3;");
     out_.line("  const int threads = std::atoi(argv[3]);");
-    std::string weights;
-    for (const Parameter& parameter : module_.parameters)
-      weights += fmt::format("array<{}>(), ", emit::memory_type(parameter.dtype));
-    out_.line("  const model::Weights weights = {{{}}};", weights);
+    out_.line("  model::Weights weights = {};");
+    if (!module_.parameters.empty()) {
+      out_.line("  const Room file = block();");
+      out_.line("  const char* const missing = model::open_weights(");
+      out_.line("      file.data, file.bytes, room(file.bytes).data, &weights);");
+      out_.line("  if (missing) return 5;");
+    }
     out_.line("  const Room buffer = room(model::prepared_bytes());");
     out_.line("  model::Model m;");
     out_.line("  if (model::prepare(weights, buffer.data, &m).code != model::ok) return 4;");

@@ -70,8 +70,8 @@ Result<std::vector<RunCase>> read_trees(const fun::Module& core, Session& sessio
                          fmt::format("entry '{}' is not on one tree", entry.name));
       return Failed{};
     }
-    auto forest = read::to_forest(*trees, *vocabulary, {}, core, function.args[0].named.type->name,
-                                  diagnostics);
+    auto forest = read::to_forest(*trees, *vocabulary, {options.lower_case}, core,
+                                  function.args[0].named.type->name, diagnostics);
     if (!forest) return Failed{};
     CallsData calls;
     if (!entry.nodes) {

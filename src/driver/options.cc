@@ -55,8 +55,11 @@ void add_input(CLI::App* app, Options* o) {
           ""))
       ->expected(1)
       ->take_all();
-  app->add_option("--vocab", o->vocab, "vocabulary of bracketed trees, a word a line")
+  app->add_option(
+         "--vocab", o->vocab,
+         "vocabulary of bracketed trees, a word a line; the first stands for unknown words")
       ->type_name("FILE");
+  app->add_flag("--lower-case", o->lower_case, "look words of bracketed trees up in lower case");
   app->add_option("--threads", o->threads, "threads of emitted code")
       ->type_name("N")
       ->check(CLI::Range(1, 1024))

@@ -39,6 +39,7 @@ struct Options {
   std::vector<std::string> entries;  // none: all whose arguments the input has
   std::vector<std::string> columns;  // "words=word": column of the input = payload field
   std::string vocab;                 // of bracketed trees
+  bool lower_case = false;           // their words, ASCII
   bool emitted = false;
   int threads = 1;
   std::string output_file;  // --output FILE.safetensors; "": JSON to standard output

@@ -50,7 +50,8 @@ const std::vector<Verb>& verbs() {
       {"verify",
        "Emit, compile and run the package, and compare it with the evaluator",
        "  espalier verify model.json\n"
-       "  espalier verify model.json --input forest.json --threads 8\n",
+       "  espalier verify model.json --input forest.json --threads 8\n"
+       "  CXX=s390x-linux-gnu-g++ LDFLAGS=-static RUN=qemu-s390x espalier verify model.json\n",
        {G::model, G::input, G::emission, G::pipeline},
        verify},
       {"schema",

@@ -6,6 +6,7 @@
 #include "driver/inputs.h"
 #include "read/safetensors.h"
 #include "tests/run/models.h"
+#include "tests/setting.h"
 #include "tests/shared.h"
 
 namespace espalier::test {
@@ -63,8 +64,8 @@ void check_case(const std::string& name) {
     }
 }
 
-// Every structure of a case, on the entry for `kind`, by emitted code.
-void check_emitted(const std::string& name) {
+// Every structure of a case, on both entries, by emitted code.
+void check_emitted(const std::string& name, const std::vector<int>& teams) {
   INFO(name);
   Model model = example(name);
   driver::Program program;
@@ -82,7 +83,7 @@ void check_emitted(const std::string& name) {
   const auto expected =
       read::read_safetensors(&model.session.sources, folder / "expected.safetensors", diagnostics);
   REQUIRE_MESSAGE((cases && expected), model.messages());
-  for (const int threads : {1, 2, 8}) {
+  for (const int threads : teams) {
     const auto outcomes = (*emitted)->run(
         model.weights, driver::emitted_cases(*program.loop, *cases), threads, model.session);
     REQUIRE_MESSAGE(outcomes, model.messages());
@@ -97,7 +98,22 @@ void check_emitted(const std::string& name) {
 
 TEST_CASE("emitted code gives the recorded answers with 1, 2 and 8 threads") {
   if (!have_program("make")) return;
-  for (const char* name : names) check_emitted(name);
+  for (const char* name : names) check_emitted(name, {1, 2, 8});
+}
+
+// Built by a cross compiler and run under QEMU; weights and data in files stay little-endian.
+void check_cross(const std::string& processor) {
+  const std::string compiler = processor + "-linux-gnu-g++", emulator = "qemu-" + processor;
+  if (!have_program("make") || !have_program(compiler) || !have_program(emulator)) return;
+  const Setting settings[] = {
+      {"CXX", compiler}, {"CXXFLAGS", "-O1"}, {"LDFLAGS", "-static"}, {"RUN", emulator}};
+  for (const char* name : names) check_emitted(name, {2});
+}
+
+TEST_CASE("emitted code gives the recorded answers on AArch64") { check_cross("aarch64"); }
+
+TEST_CASE("emitted code gives the recorded answers on s390x, which is big-endian") {
+  check_cross("s390x");
 }
 
 TEST_CASE("the evaluator gives the recorded answers") {

@@ -40,6 +40,9 @@ int main() {
     return run_command("env -u MAKEFLAGS -u MAKELEVEL make -C " + temp_.path().string() +
                        " -f Makefile.gen " + arguments);
   }
+  test::Finished run(const std::string& name) const {
+    return run_command((temp_.path() / name).string());
+  }
   bool has(const std::string& name) const { return fs::exists(temp_.path() / name); }
 
  private:
@@ -64,6 +67,19 @@ TEST_CASE("the library is built once, and again after an edit of a header") {
   CHECK(package.make("CXX=g++ check").status != 0);
   CHECK(package.make("clean").status == 0);
   CHECK(!package.has("build"));
+}
+
+TEST_CASE("a program is built with the library and its settings") {
+  const Package package;
+  const TempFolder elsewhere;
+  const std::string app = (elsewhere.path() / "app.cpp").string();
+  REQUIRE(write_file(app, "#include \"net.h\"\nint main() { return value() - 42; }\n"));
+  CHECK(package.make("CXX=g++ MAIN=" + app).status == 0);
+  CHECK(package.run("build/app").status == 0);
+  CHECK(contains(package.make("CXX=g++ MAIN=" + app).output, "Nothing to be done"));
+  package.add("runtime/answer.h", "constexpr int answer = 43;\n");
+  CHECK(package.make("CXX=g++ MAIN=" + app).status == 0);
+  CHECK(package.run("build/app").status == 1);
 }
 
 TEST_CASE("the settings reach the compiler") {

@@ -71,6 +71,11 @@ TEST_CASE("bracketed trees need their vocabulary") {
   CHECK(ran.status == 0);
   CHECK(ran.output.find("\"value\": {\"shape\": [2, 12]") != std::string::npos);
   CHECK(ran.output.find("\"value\": {\"shape\": [4, 12]") != std::string::npos);
+
+  const std::string loud = file(folder, "loud.txt", "(3 (2 GOOD) (1 Film))\n(2 film)\n");
+  const std::string loud_run = "run " + treernn + " --input " + loud + " --vocab " + vocabulary;
+  CHECK(espalier(loud_run).output != ran.output);
+  CHECK(espalier(loud_run + " --lower-case").output == ran.output);
 }
 
 TEST_CASE("a place that cannot be written") {
