@@ -24,10 +24,8 @@ fi
 rm -rf $out
 echo "emitting C++ to $out"
 build/espalier compile $model --weights-dir "$weights" -o $out --no-check
-echo "compiling it with ${CXX:-$(command -v clang++ || command -v g++)}"
-make -s -C $out -f Makefile.gen ARCH="${ARCH:-native}"
 compiler=${CXX:-$(command -v clang++ || command -v g++)}
-openmp=$(echo 'int main() {}' | "$compiler" -fopenmp -x c++ -o /dev/null - >/dev/null 2>&1 && echo -fopenmp || true)
-# shellcheck disable=SC2086
-"$compiler" -std=c++17 -O2 $openmp -I$out examples/demo/demo.cpp $out/build/libsst_treelstm.a -o build/demo/demo
-build/demo/demo "$out" "$weights/vocab.txt" "$trees"
+echo "compiling it with $compiler"
+make -s -C $out -f Makefile.gen CXX="$compiler" ARCH="${ARCH:-native}" MAIN="$PWD/examples/demo/demo.cpp"
+$out/build/demo "$weights/weights.safetensors" "$weights/vocab.txt" <"$trees"
+echo "the emitted source lies in $out"

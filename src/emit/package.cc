@@ -74,11 +74,10 @@ Package emit_package(const loop::Module& module, const Inputs& inputs,
   d.set("body", kernels.body);
   add(name + "_kernels.cpp", render("kernels.cpp", d));
   const bool from_file = !inputs.weights.empty() && !module.parameters.empty() && !linked;
+  const bool has_weights = !module.parameters.empty();
   if (linked) add(name + "_weights.cpp", weights_source(c, inputs.weights));
-  if (!linked && !module.parameters.empty()) {
-    add(name + "_weights.h", weights_header(c));
-    if (from_file) add(name + ".safetensors", safetensors(module, inputs.weights));
-  }
+  if (has_weights) add(name + "_weights.h", weights_header(c));
+  if (from_file) add(name + ".safetensors", safetensors(module, inputs.weights));
   add(name + "_c.h", render("c_api.h", c_api_data(c)));
   add(name + "_c.cpp", render("c_api.cpp", c_api_data(c)));
   if (inputs.with_check && !inputs.check.entries.empty()) {
@@ -88,7 +87,7 @@ Package emit_package(const loop::Module& module, const Inputs& inputs,
   }
   std::vector<std::string> headers = {"arena.h", "columns.h",   "lanes.h",
                                       "math.h",  "structure.h", "team.h"};
-  if (!linked && !module.parameters.empty()) headers.insert(headers.begin() + 4, "safetensors.h");
+  if (has_weights) headers.insert(headers.begin() + 4, "safetensors.h");
   for (const std::string& header : headers)
     add("runtime/" + header, std::string(embedded_file("runtime/" + header)));
   add("Makefile.gen", std::string(embedded_file("Makefile.gen")));
