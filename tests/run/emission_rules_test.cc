@@ -99,9 +99,9 @@ TEST_CASE("eight threads call one model, under ThreadSanitizer") {
   const TempFolder folder;
   test::write_files(package_named("tree_sum"), folder.path());
   write_file(folder.path() / "main.cpp", calling_program("tree_sum", 8));
-  const test::Ran ran = test::build_and_run(
+  const test::Finished ran = test::build_and_run(
       folder.path(), "g++ -std=c++17 -O1 -g -fsanitize=thread -DESPALIER_STD_THREADS -pthread");
-  CHECK_MESSAGE(ran.status == 0, ran.text);
+  CHECK_MESSAGE(ran.status == 0, ran.output);
 }
 
 TEST_CASE("two models link into one program") {
@@ -112,8 +112,9 @@ TEST_CASE("two models link into one program") {
   std::string other = calling_program("other_sum", 1);
   other.replace(other.find("int main"), 8, "int other_main");
   write_file(folder.path() / "other.cpp", "int other_main();\n" + other);
-  const test::Ran ran = test::build_and_run(folder.path(), "g++ -std=c++17 -O1 -pthread -fopenmp");
-  CHECK_MESSAGE(ran.status == 0, ran.text);
+  const test::Finished ran =
+      test::build_and_run(folder.path(), "g++ -std=c++17 -O1 -pthread -fopenmp");
+  CHECK_MESSAGE(ran.status == 0, ran.output);
 }
 
 TEST_CASE("the example in the header compiles, and so does C") {
@@ -121,14 +122,14 @@ TEST_CASE("the example in the header compiles, and so does C") {
   const TempFolder folder;
   test::write_files(package, folder.path());
   write_file(folder.path() / "main.cpp", example_of(package.files[0].bytes) + "int main() {}\n");
-  const test::Ran ran =
+  const test::Finished ran =
       test::build_and_run(folder.path(), std::string("g++ -std=c++17") + test::strict_warnings);
-  CHECK_MESSAGE(ran.status == 0, ran.text);
+  CHECK_MESSAGE(ran.status == 0, ran.output);
   write_file(
       folder.path() / "face.c",
       "#include \"tree_sum_c.h\"\nint main(void) { return (int)sizeof(tree_sum_Status) == 0; }\n");
-  const test::Ran c =
+  const test::Finished c =
       test::run_command("cd " + folder.path().string() +
                         " && gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -c face.c");
-  CHECK_MESSAGE(c.status == 0, c.text);
+  CHECK_MESSAGE(c.status == 0, c.output);
 }

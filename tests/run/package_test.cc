@@ -64,9 +64,9 @@ TEST_CASE("a package proves itself with every compiler and option") {
           "-std=c++17 -O1 -fsanitize=address,undefined -fno-sanitize-recover=all"}) {
       const std::string command = std::string(compiler) + test::strict_warnings + options;
       CAPTURE(command);
-      const test::Ran ran = test::build_and_run(folder.path(), command);
-      CHECK_MESSAGE(ran.status == 0, ran.text);
-      CHECK(ran.text.find("total: 14 calls") != std::string::npos);
+      const test::Finished ran = test::build_and_run(folder.path(), command);
+      CHECK_MESSAGE(ran.status == 0, ran.output);
+      CHECK(ran.output.find("total: 14 calls") != std::string::npos);
     }
   }
 }
@@ -76,9 +76,9 @@ TEST_CASE("weights that come at run time are made up by the check") {
   const TempFolder folder;
   test::write_files(emit::emit_package(module, sum_inputs(module, false), emit::sum_kernels()),
                     folder.path());
-  const test::Ran ran =
+  const test::Finished ran =
       test::run_command("make -C " + folder.path().string() +
                         " -f Makefile.gen check CXXFLAGS='-O1 -Wall -Wextra -Werror'");
-  CHECK_MESSAGE(ran.status == 0, ran.text);
-  CHECK(ran.text.find(": ok") != std::string::npos);
+  CHECK_MESSAGE(ran.status == 0, ran.output);
+  CHECK(ran.output.find(": ok") != std::string::npos);
 }
