@@ -130,6 +130,12 @@ ExprRef cast(Type type, ExprRef arg) {
   return made;
 }
 
+std::optional<std::int64_t> known_value(const ExprRef& e) {
+  if (e->kind == Expr::Kind::integer) return e->integer;
+  if (e->kind == Expr::Kind::constant && e->integer != 0) return e->integer;
+  return std::nullopt;
+}
+
 ExprRef add(ExprRef a, ExprRef b) {
   if (is_integer(a, 0)) return b;
   if (is_integer(b, 0)) return a;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ ExprRef unary(std::string op, Type, ExprRef);
 ExprRef call(std::string name, Type, std::vector<ExprRef> args);
 ExprRef select(ExprRef condition, ExprRef yes, ExprRef no);
 ExprRef cast(Type, ExprRef);  // itself if it has the type
+
+// Of an int that is known when compiling.
+std::optional<std::int64_t> known_value(const ExprRef&);
 
 // Of ints: constants are folded, x + 0, x * 1 and 0 * x vanish.
 ExprRef add(ExprRef, ExprRef);

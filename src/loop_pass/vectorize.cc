@@ -1,303 +1,48 @@
 #include "loop_pass/vectorize.h"
 
-#include <cmath>
-
-#include <map>
-#include <optional>
-#include <set>
-
 #include "loop/build.h"
+#include "loop/lanes.h"
 
 namespace espalier::loop_pass {
 
-using loop::Buffer;
-using loop::Expr;
-using loop::ExprRef;
 using loop::Function;
 using loop::Stmt;
-using loop::Type;
 
 namespace {
 
-// Functions that have a form for vectors.
-const std::set<std::string> vector_functions = {
-    "abs", "exp", "expm1", "sigmoid", "tanh", "log", "log1p", "erf", "floor", "ceil", "round", "sqrt",
-    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "floordiv", "floormod", "pow", "atan2",
-    "minimum", "maximum", "clip", "sign", "square", "reciprocal", "rsqrt", "relu", "leaky_relu", "elu",
-    "gelu", "softplus", "silu", "mish", "hardsigmoid", "hardswish", "isnan"};
-
 constexpr std::int64_t most_lanes = 16;
 
-bool multiple(const ExprRef& e) {  // of the widest vector, whatever variables hold
-  if (e->kind == Expr::Kind::integer) return e->integer % most_lanes == 0;
-  if (e->kind == Expr::Kind::constant) return e->integer != 0 && e->integer % most_lanes == 0;
-  if (e->kind != Expr::Kind::binary) return false;
-  if (e->name == "*") return multiple(e->args[0]) || multiple(e->args[1]);
-  return (e->name == "+" || e->name == "-") && multiple(e->args[0]) && multiple(e->args[1]);
+bool try_loop(const loop::Module& module, const Function& function, Stmt& s) {
+  const auto first = loop::known_value(s.begin), last = loop::known_value(s.end);
+  if (!first || !last || s.down || s.step || *first % most_lanes != 0) return false;
+  if (*last - *first < 2) return false;
+  auto made = loop::lanes_of(module, function.body, {s.name, *last, s.end->name}, s.body);
+  if (!made || made->stores == 0) return false;
+  if (*last % most_lanes != 0) {
+    if (!made->row_end) return false;
+    s.end = made->row_end;
+  }
+  s.body = std::move(made->body);
+  s.loop = Stmt::Loop::vector;
+  s.step = loop::constant("lanes", 0);
+  return true;
 }
 
-// index = rest + j, or nothing.
-struct Along {
-  ExprRef rest;  // null: zero
-  bool minus = false;
-};
-std::optional<Along> along(const ExprRef& index, const std::string& j) {
-  if (index->kind == Expr::Kind::variable && index->name == j) return Along{};
-  if (index->kind != Expr::Kind::binary || (index->name != "+" && index->name != "-"))
-    return std::nullopt;
-  const ExprRef &a = index->args[0], &b = index->args[1];
-  if (b->kind == Expr::Kind::variable && b->name == j && index->name == "+" && !loop::mentions(a, j))
-    return Along{a, false};
-  if (a->kind == Expr::Kind::variable && a->name == j && !loop::mentions(b, j))
-    return Along{b, index->name == "-"};
-  return std::nullopt;
+void rewrite(const loop::Module& module, const Function& function, std::vector<Stmt>& body) {
+  for (Stmt& s : body) {
+    if (s.kind == Stmt::Kind::loop && s.loop == Stmt::Loop::serial && try_loop(module, function, s))
+      continue;
+    rewrite(module, function, s.body);
+    rewrite(module, function, s.other);
+  }
 }
-
-class Vectorizer {
- public:
-  Vectorizer(const loop::Module& module, const Function& function)
-      : module_(module) {
-    loop::visit_statements(function.body, [&](const Stmt& s) {
-      if (s.kind == Stmt::Kind::let && s.type.pointer) pointers_[s.name] = s.value;
-    });
-  }
-
-  void run(std::vector<Stmt>& body) {
-    for (Stmt& s : body) {
-      if (s.kind == Stmt::Kind::loop && s.loop == Stmt::Loop::serial && try_loop(s)) continue;
-      run(s.body);
-      run(s.other);
-    }
-  }
-
- private:
-  struct Impossible {};
-
-  bool try_loop(Stmt& s) {
-    const auto [first, last] = std::pair(known(s.begin), known(s.end));
-    if (!first || !last || s.down || s.step || *first % most_lanes != 0) return false;
-    if (*last - *first < 2) return false;
-    j_ = s.name;
-    end_ = *last;
-    end_name_ = s.end->name;
-    row_end_ = nullptr;
-    varying_.clear();
-    stores_ = 0;
-    try {
-      Stmt made = s;
-      made.body = statements(s.body);
-      if (stores_ == 0) return false;
-      made.loop = Stmt::Loop::vector;
-      made.step = loop::constant("lanes", 0);
-      if (*last % most_lanes != 0) {
-        if (!row_end_) return false;
-        made.end = row_end_;
-      }
-      s = std::move(made);
-      return true;
-    } catch (Impossible) {
-      return false;
-    }
-  }
-
-  static std::optional<std::int64_t> known(const ExprRef& e) {
-    if (e->kind == Expr::Kind::integer) return e->integer;
-    if (e->kind == Expr::Kind::constant && e->integer != 0) return e->integer;
-    return std::nullopt;
-  }
-
-  std::vector<Stmt> statements(const std::vector<Stmt>& body) {
-    std::vector<Stmt> made;
-    for (const Stmt& s : body) made.push_back(statement(s));
-    return made;
-  }
-
-  Stmt statement(const Stmt& s) {
-    Stmt made = s;
-    switch (s.kind) {
-      case Stmt::Kind::let:
-        if (s.type.pointer || !varies(s.value)) {
-          if (varies(s.value)) throw Impossible();
-          return made;
-        }
-        made.value = vector(s.value);
-        made.type = made.value->type;
-        if (made.type.dtype != Dtype::f32) throw Impossible();
-        varying_.insert(s.name);
-        return made;
-      case Stmt::Kind::variable:
-        if (s.type.dtype != Dtype::f32 || s.count || varies(s.value)) throw Impossible();
-        made.type = loop::vec_type;
-        made.value = loop::cast(loop::vec_type, s.value);
-        if (s.value->kind == Expr::Kind::number && s.value->number == 0 && !std::signbit(s.value->number)) {
-          made.value = s.value;
-        }
-        varying_.insert(s.name);
-        return made;
-      case Stmt::Kind::assign:
-        if (!varying_.count(s.name) || s.index) throw Impossible();
-        made.value = vector(s.value);
-        made.type = loop::vec_type;
-        return made;
-      case Stmt::Kind::store: return store(s);
-      case Stmt::Kind::loop:
-        if (varies(s.begin) || varies(s.end)) throw Impossible();
-        made.body = statements(s.body);
-        return made;
-      case Stmt::Kind::comment:
-      case Stmt::Kind::blank: return made;
-      default: throw Impossible();
-    }
-  }
-
-  Stmt store(const Stmt& s) {
-    Stmt made = s;
-    const auto at = along(s.index, j_);
-    if (!at || s.type.dtype != Dtype::f32 || !s.op.empty()) throw Impossible();
-    const Buffer* b = buffer_of(s.buffer, s.name);
-    if (!b || b->inner % most_lanes != 0) throw Impossible();
-    if (at->rest && !multiple(at->rest)) throw Impossible();
-    if (at->rest && at->minus) throw Impossible();
-    row_end(*b);
-    made.value = vector(s.value);
-    if (!made.value->type.vector) made.value = loop::cast(loop::vec_type, made.value);
-    made.type = loop::vec_type;
-    stores_++;
-    return made;
-  }
-
-  // Rows of the buffer are padded: the loop may run over the end of what they mean.
-  void row_end(const Buffer& b) {
-    if (end_ % most_lanes == 0) return;
-    if (b.shape.empty() || b.shape.back() != end_) throw Impossible();
-    row_end_ = loop::integer(b.inner);
-    for (const loop::NamedConstant& c : module_.named)
-      if (!end_name_.empty() && c.name.starts_with(end_name_ + "_row") &&
-          c.value == std::to_string(b.inner))
-        row_end_ = loop::constant(c.name, b.inner);
-  }
-
-  const Buffer* buffer_of(int number, const std::string& pointer) const {
-    if (number >= 0) return &module_.buffer(number);
-    const auto at = pointers_.find(pointer);
-    return at == pointers_.end() ? nullptr : buffer_of(at->second);
-  }
-  const Buffer* buffer_of(const ExprRef& e) const {
-    if (e->kind == Expr::Kind::select) {
-      const Buffer *yes = buffer_of(e->args[1]), *no = buffer_of(e->args[2]);
-      return yes && no && yes->inner == no->inner && yes->stride == no->stride ? yes : nullptr;
-    }
-    if (e->kind == Expr::Kind::address) return &module_.buffer(e->buffer);
-    if (e->kind == Expr::Kind::pointer && e->args[0]->kind == Expr::Kind::integer &&
-        e->args[0]->integer == 0)
-      return buffer_of(e->buffer, e->name);
-    if (e->kind == Expr::Kind::variable) return buffer_of(-1, e->name);
-    return nullptr;
-  }
-
-  bool varies(const ExprRef& e) const {
-    bool found = false;
-    loop::visit(e, [&](const Expr& x) {
-      found = found || (!x.name.empty() && (x.name == j_ || varying_.count(x.name) > 0));
-    });
-    return found;
-  }
-
-  ExprRef wide(const ExprRef& e) {  // as a vector, whether it varies or not
-    const ExprRef made = vector(e);
-    if (made->type.vector) return made;
-    if (made->type.dtype != Dtype::f32) throw Impossible();
-    return loop::cast(loop::vec_type, made);
-  }
-
-  ExprRef vector(const ExprRef& e) {
-    if (!varies(e)) return e;
-    switch (e->kind) {
-      case Expr::Kind::variable:
-        if (e->name == j_) throw Impossible();
-        return loop::variable(e->name, loop::vec_type);
-      case Expr::Kind::load: return load(e);
-      case Expr::Kind::unary:
-        if (e->name != "-") throw Impossible();
-        return loop::unary("-", loop::vec_type, wide(e->args[0]));
-      case Expr::Kind::binary: return binary(e);
-      case Expr::Kind::call: {
-        if (!vector_functions.count(e->name)) throw Impossible();
-        std::vector<ExprRef> args;
-        for (const ExprRef& arg : e->args) args.push_back(wide(arg));
-        return loop::call(e->name, {e->type.dtype, true}, std::move(args));
-      }
-      case Expr::Kind::select: {
-        if (e->type.dtype != Dtype::f32 || e->type.pointer) throw Impossible();
-        const ExprRef condition = vector(e->args[0]);
-        if (!condition->type.vector || guarded(e->args[1]) || guarded(e->args[2])) throw Impossible();
-        return loop::select(condition, wide(e->args[1]), wide(e->args[2]));
-      }
-      default: throw Impossible();
-    }
-  }
-
-  // Both branches of a vector's select are computed: rows must exist whatever the condition.
-  static bool guarded(const ExprRef& e) {
-    bool direct = false;  // a load through a named pointer was safe to hoist
-    loop::visit(e, [&](const Expr& x) {
-      direct = direct || (x.kind == Expr::Kind::load && x.args.size() > 1);
-    });
-    return direct;
-  }
-
-  ExprRef binary(const ExprRef& e) {
-    const bool logic = e->type.dtype == Dtype::boolean;
-    if (logic && (e->name == "&&" || e->name == "||")) {
-      const ExprRef a = vector(e->args[0]), b = vector(e->args[1]);
-      if (!a->type.vector || !b->type.vector) throw Impossible();
-      return loop::binary(e->name == "&&" ? "&" : "|", {Dtype::boolean, true}, a, b);
-    }
-    for (const ExprRef& arg : e->args)
-      if (arg->type.dtype != Dtype::f32) throw Impossible();
-    const Type type{e->type.dtype, true};
-    return loop::binary(e->name, type, operand(e->args[0]), operand(e->args[1]));
-  }
-
-  // Numbers stand beside vectors as they are.
-  ExprRef operand(const ExprRef& e) {
-    if (e->kind == Expr::Kind::number) return e;
-    return wide(e);
-  }
-
-  ExprRef load(const ExprRef& e) {
-    const auto at = along(e->args[0], j_);
-    if (!at || e->type.dtype != Dtype::f32) throw Impossible();
-    const Buffer* b = e->args.size() > 1 ? buffer_of(e->args[1]) : buffer_of(e->buffer, e->name);
-    if (!b || b->inner % most_lanes != 0 || b->dtype != Dtype::f32) throw Impossible();
-    if (e->args.size() > 1 && varies(e->args[1])) throw Impossible();
-    auto made = std::make_shared<Expr>(*e);
-    made->type = loop::vec_type;
-    if (!at->rest || multiple(at->rest)) return made;
-    const auto offset = known(at->rest);
-    if (!offset || at->minus) throw Impossible();
-    made->number = 1;  // loose
-    const std::int64_t reach = *offset + loop::padded(end_);
-    if (reach > b->inner) throw Impossible();
-    return made;
-  }
-
-  const loop::Module& module_;
-  std::map<std::string, ExprRef> pointers_;
-  std::string j_;
-  std::int64_t end_ = 0;
-  ExprRef row_end_;
-  std::string end_name_;
-  std::set<std::string> varying_;
-  int stores_ = 0;
-};
 
 }  // namespace
 
 void vectorize(loop::Module& module) {
   for (Function& function : module.functions) {
-    Vectorizer vectorizer(module, function);
-    vectorizer.run(function.body);
+    const Function before = function;
+    rewrite(module, before, function.body);
   }
 }
 
