@@ -24,7 +24,7 @@ struct Program {
   std::optional<fun::Module> fun;
   std::optional<wave::Module> wave;
   std::optional<loop::Module> loop;
-  to_loop::Options lowering = {false, false};
+  to_loop::Options lowering = {false, false, false, false};
   std::string done;                 // the last pass, run or disabled; "" before the first
   std::vector<std::string> passes;  // those run, in order
   bool stopped = false;             // by --stop-after

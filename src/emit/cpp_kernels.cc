@@ -188,8 +188,12 @@ KernelSource cpp_kernels(const loop::Module& module) {
   out.separate();
   out.line("namespace {");
   out.line();
-  for (const loop::NamedConstant& c : module.named)
-    print_code(fmt::format("constexpr int {} = {};  // {}", c.name, c.value, c.comment), out);
+  for (const loop::NamedConstant& c : module.named) {
+    const std::string code = fmt::format("constexpr int {} = {};", c.name, c.value);
+    const bool beside = code.size() + 4 + c.comment.size() < 100;
+    if (!beside) print_comment(c.comment, out);
+    out.line("{}{}", code, beside ? "  // " + c.comment : "");
+  }
   out.separate();
   for (const Buffer& b : module.buffers) {
     if (b.space != Buffer::Space::constants) continue;

@@ -4,6 +4,7 @@
 
 #include "base/bug.h"
 #include "to_loop/plan.h"
+#include "wave/names.h"
 
 namespace espalier::to_loop {
 
@@ -58,7 +59,9 @@ ExprRef Shared::row_extent(std::int64_t n, const std::string& dim) {
 // ---- Domains -------------------------------------------------------------------------------------
 
 Context::Context(Shared& s, const wave::Entry& source, loop::Entry& o)
-    : shared(s), entry(source), out(o) {}
+    : shared(s), entry(source), out(o) {
+  for (Value& v : entry.values) v.name = wave::label(v.name);
+}
 
 Context::~Context() = default;
 

@@ -82,6 +82,12 @@ class Context {
   std::map<Id, std::pair<Id, int>> aliases;  // values made in a carry's rows: carry, child field
   std::map<const wave::Op*, std::vector<Group>> groups_of;  // regions of steps
   std::map<Id, ScalarRef> bodies;  // of added values
+  struct Operand {  // of products that read something else than a row
+    ScalarRef body;
+    std::vector<std::int64_t> over;
+    Id value;
+  };
+  std::vector<Operand> operands;
   int kernel = 0;               // under construction
 
   // Domains.

@@ -12,17 +12,6 @@ using Kind = loop::StructureMember::Kind;
 
 namespace {
 
-std::string note_of(const Context& context, const Group& group) {
-  std::string text;
-  for (const Work& work : group.works) {
-    const std::string equation = to_loop::equation(context, work);
-    if (!equation.empty()) text += (text.empty() ? "" : "\n") + equation;
-  }
-  const std::string cost = to_loop::cost(context, group);
-  if (!cost.empty()) text += "\n" + cost;
-  return text;
-}
-
 std::string element_variable(Code& code, Id domain) {
   switch (code.context.entry.domain(domain).kind) {
     case Domain::Kind::list:
@@ -77,6 +66,11 @@ std::map<int, std::string> outputs_of(const Context& context, const Group& group
 
 }  // namespace
 
+std::string note_of(const Context& context, const Group& group) {
+  const std::string text = equations(context, group), cost = to_loop::cost(context, group);
+  return text + (text.empty() || cost.empty() ? "" : "\n") + cost;
+}
+
 std::string describe_status(const std::string& code) {
   std::string text = code;
   for (char& c : text)
@@ -94,16 +88,20 @@ std::string values_name(const Context& context, const Group& group) {
     if (work.kind == Work::Kind::check || !work.stored) continue;
     names.push_back(context.entry.value(work.result != wave::none ? work.result : work.carry).name);
   }
-  if (names.empty()) return group.works[0].code.empty() ? "values" : group.works[0].code;
+  const wave::Domain& domain = context.entry.domain(group.domain);
+  const bool several = domain.kind == Domain::Kind::nodes && !context.one_class();
+  const std::string suffix = several ? "_of_" + domain.name : "";
+  if (names.empty())
+    return (group.works[0].code.empty() ? "values" : group.works[0].code) + suffix;
   std::string joined = names[0];
-  if (names.size() > 3) return joined + "_to_" + names.back();
+  if (names.size() > 3) return joined + "_to_" + names.back() + suffix;
   for (std::size_t i = 1; i < names.size(); i++) joined += "_" + names[i];
-  return joined;
+  return joined + suffix;
 }
 
 Made make_group(Context& context, const Group& group, bool level, bool load) {
   const Work& head = group.works[0];
-  if (head.kind == Work::Kind::product) return make_product(context, head, level);
+  if (group.tiled()) return make_tile(context, group, level);
   if (head.kind == Work::Kind::steps) return make_steps(context, head, level, load);
   const bool check = head.kind == Work::Kind::check;
   Code code(context, group.domain, level);

@@ -18,7 +18,7 @@ struct Made {
 
 // Of elements begin to end of the group's domain.
 Made make_group(Context&, const Group&, bool level, bool load);
-Made make_product(Context&, const Work&, bool level);
+Made make_tile(Context&, const Group&, bool level);
 // Of owners begin to end, all items of each in order.
 Made make_steps(Context&, const Work&, bool level, bool load);
 // A function for each of the plan's kernels; exported.
@@ -29,6 +29,8 @@ void make_prepare(Context&);
 // A buffer for the product's weights, filled by make_prepare().
 int panels_of(Context&, const Work&);
 
+std::int64_t size_of(const std::vector<std::int64_t>& extents);
+std::string note_of(const Context&, const Group&);       // equations and cost
 std::string values_name(const Context&, const Group&);  // "c_h"
 std::string describe_status(const std::string& code);    // "unequal_lengths": "unequal lengths"
 

@@ -53,6 +53,22 @@ class Nest {
     }
   }
 
+  // The work's value at the element and axes at hand.
+  void value(const Piece& piece) {
+    const Work& work = *piece.work;
+    const Id target = work.result != wave::none ? work.result : work.carry;
+    ExprRef made = work.reduce == Reduce::map ? code_.scalar(piece.body, env_) : reduce(piece);
+    const Type type{computed(code_.context.entry.value(target).dtype)};
+    made = loop::cast(type, made);
+    if (work.local && made->kind != loop::Expr::Kind::variable) {
+      const std::string name = code_.variable_name(target);
+      code_.add(loop::let(name, made));
+      made = loop::variable(name, type);
+    }
+    if (work.local) code_.locals[work.result] = made;
+    if (work.stored) code_.add(code_.store_to(work, env_.element, env_.axes, made, env_));
+  }
+
  private:
   bool worth_branching(const std::vector<Piece>& pieces,
                        const std::vector<std::int64_t>& shape) const {
@@ -120,22 +136,6 @@ class Nest {
       code_.close_loop();
     }
     env_.axes.pop_back();
-  }
-
-  // The work's value at the element and axes at hand.
-  void value(const Piece& piece) {
-    const Work& work = *piece.work;
-    const Id target = work.result != wave::none ? work.result : work.carry;
-    ExprRef made = work.reduce == Reduce::map ? code_.scalar(piece.body, env_) : reduce(piece);
-    const Type type{computed(code_.context.entry.value(target).dtype)};
-    made = loop::cast(type, made);
-    if (work.local && made->kind != loop::Expr::Kind::variable) {
-      const std::string name = code_.variable_name(target);
-      code_.add(loop::let(name, made));
-      made = loop::variable(name, type);
-    }
-    if (work.local) code_.locals[work.result] = made;
-    if (work.stored) code_.add(code_.store_to(work, env_.element, env_.axes, made, env_));
   }
 
   ExprRef reduce(const Piece& piece) {
@@ -276,6 +276,11 @@ std::vector<std::vector<std::size_t>> nests_of(const Context& context,
     nests[at].push_back(w);
   }
   return nests;
+}
+
+void add_values(Code& code, const Env& env, const std::vector<Work>& works) {
+  Nest nest(code, env);
+  for (const Work& work : works) nest.value({&work, work.body});
 }
 
 void add_nests(Code& code, const Env& env, const std::vector<Work>& works) {

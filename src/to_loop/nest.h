@@ -10,6 +10,9 @@ namespace espalier::to_loop {
 // what Work::stored and Work::local say.
 void add_nests(Code&, const Env&, const std::vector<Work>& works);
 
+// The same where the axes of `env` are at hand already, and those of all works.
+void add_values(Code&, const Env&, const std::vector<Work>& works);
+
 // Works that share loops over axes: same shape, and each reads of those before it only the place at
 // hand. As positions in `works`, in an order that computes before it uses.
 std::vector<std::vector<std::size_t>> nests_of(const Context&, const std::vector<Work>& works);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
+
 #include "base/numbers.h"
 
 namespace espalier::to_loop {
@@ -51,6 +54,8 @@ class Writer {
  public:
   explicit Writer(const Context& context) : context_(context) {}
 
+  void put_in_place(Id value, Text text) { in_place_[value] = std::move(text); }
+
   Text write(const ScalarRef& s) const {
     switch (s->kind) {
       case Scalar::Kind::number:
@@ -69,19 +74,29 @@ class Writer {
       case Scalar::Kind::end:
         return {context_.entry.domain(s->domain).name +
                     (s->kind == Scalar::Kind::first ? ".first" : ".end"), 10};
-      case Scalar::Kind::load: return {load(*s), 10};
+      case Scalar::Kind::load:
+        if (const auto known = in_place_.find(s->value); known != in_place_.end())
+          return known->second;
+        return {load(*s), 10};
       case Scalar::Kind::apply: return apply(*s);
     }
     return {};
   }
 
  private:
-  // The element that a value is read at, as a prefix: "" for the one at hand, "left." for a child.
+  // The element that a value is read at, as a prefix: "" for the one at hand, "left." for a child,
+  // "k." for an item of a list and for the child that it is.
   std::string prefix(const ScalarRef& x) const {
-    if (!x || x->kind != Scalar::Kind::load) return "";
+    if (!x) return "";
+    if (x->kind == Scalar::Kind::item) return "k.";
+    if (x->kind == Scalar::Kind::apply && x->op == Opcode::cast) return prefix(x->args[0]);
+    if (x->kind != Scalar::Kind::load) return "";
     const Value& v = context_.entry.value(x->value);
     if (v.kind == Value::Kind::place) return prefix(x->args[0]);
-    return prefix(x->args[0]) + v.name + ".";
+    if (v.kind == Value::Kind::child &&
+        context_.entry.domain(v.domain).kind == wave::Domain::Kind::list)
+      return "k.";
+    return prefix(x->args[0]) + (v.source.empty() ? v.name : v.source) + ".";
   }
 
   std::string load(const Scalar& s) const {
@@ -121,6 +136,7 @@ class Writer {
   }
 
   const Context& context_;
+  std::map<Id, Text> in_place_;  // of products that are written where they are used
 };
 
 constexpr const char* reduce_names[] = {"", "sum", "prod", "max", "min", "argmax", "argmin"};
@@ -135,29 +151,57 @@ std::size_t operations(const ScalarRef& s) {
   return count;
 }
 
-}  // namespace
+Text product_text(const Writer& writer, const Work& work) {
+  const ScalarRef read =
+      work.product.row ? wave::load(work.product.operand, Dtype::f32, nullptr, {work.product.row})
+                       : wave::load(work.product.operand, Dtype::f32, work.product.element);
+  return {wrapped(writer.write(work.product.weights), 6) + " @ " + writer.write(read).text, 6};
+}
 
-std::string equation(const Context& context, const Work& work) {
-  const Writer writer(context);
-  const auto name = [&](Id v) { return context.entry.value(v).name; };
+// The list's field, or argument.
+std::string list_name(const Context& context, Id list) {
+  const std::string& name = context.entry.domain(list).name;
+  return name.substr(name.find('.') == std::string::npos ? 0 : name.find('.') + 1);
+}
+
+std::string equation(const Context& context, const Writer& writer, const Work& work) {
+  const Id result = work.result != wave::none ? work.result : work.carry;
+  const std::string name = result != wave::none ? context.entry.value(result).name + " = " : "";
   switch (work.kind) {
-    case Work::Kind::product: {
-      const ScalarRef read =
-          work.product.row
-              ? wave::load(work.product.operand, Dtype::f32, nullptr, {work.product.row})
-              : wave::load(work.product.operand, Dtype::f32, work.product.element);
-      return name(work.result) + " = " + wrapped(writer.write(work.product.weights), 6) + " @ " +
-             writer.write(read).text;
-    }
+    case Work::Kind::product: return name + product_text(writer, work).text;
     case Work::Kind::check: return "check " + writer.write(work.body).text;
     case Work::Kind::steps: return "";
     case Work::Kind::compute: break;
   }
-  const Id result = work.result != wave::none ? work.result : work.carry;
   const std::string body = writer.write(work.body).text;
-  if (work.reduce == Reduce::map) return name(result) + " = " + body;
-  return name(result) + " = " + reduce_names[static_cast<std::size_t>(work.reduce)] + "(" + body +
-         (work.list != wave::none ? " for each of " + context.entry.domain(work.list).name : "") + ")";
+  if (work.reduce == Reduce::map) return name == body + " = " ? "" : name + body;
+  return name + reduce_names[static_cast<std::size_t>(work.reduce)] + "(" + body +
+         (work.list != wave::none ? " for k in " + list_name(context, work.list) : "") + ")";
+}
+
+int uses(const Group& group, Id value) {
+  int count = 0;
+  for (const Work& work : group.works)
+    wave::visit(work.body, [&](const Scalar& s) {
+      count += s.kind == Scalar::Kind::load && s.value == value ? 1 : 0;
+    });
+  return count;
+}
+
+}  // namespace
+
+std::string equations(const Context& context, const Group& group) {
+  Writer writer(context);
+  std::string text;
+  for (const Work& work : group.works) {
+    if (work.kind == Work::Kind::product && !work.stored && uses(group, work.result) == 1) {
+      writer.put_in_place(work.result, product_text(writer, work));
+      continue;
+    }
+    const std::string made = equation(context, writer, work);
+    if (!made.empty()) text += (text.empty() ? "" : "\n") + made;
+  }
+  return text;
 }
 
 std::string element_name(const Context& context, Id domain) {
@@ -176,25 +220,26 @@ std::string element_name(const Context& context, Id domain) {
 
 std::string cost(const Context& context, const Group& group) {
   std::size_t products = 0, elementwise = 0, bytes = 0;
+  std::set<Id> local;  // read from variables
   for (const Work& work : group.works) {
     if (work.kind == Work::Kind::steps || work.kind == Work::Kind::check) return "";
+    if (work.local) local.insert(work.result);
     const Value& v = context.entry.value(work.result != wave::none ? work.result : work.carry);
     std::size_t size = 1, over = 1;
     for (const std::int64_t n : v.shape) size *= static_cast<std::size_t>(n);
     for (const std::int64_t n : work.axes) over *= static_cast<std::size_t>(n);
     const auto width = static_cast<std::size_t>(espalier::bytes(computed(v.dtype)));
+    if (work.stored) bytes += width * size;
     if (work.kind == Work::Kind::product) {
+      if (products == 0) bytes += width * over;  // one operand for all
       products += 2 * size * over;
-      bytes += width * (size + over);
       continue;
     }
     std::size_t each = operations(work.body);
     if (work.reduce != Reduce::map) each++;
     elementwise += size * over * each;
-    if (work.stored) bytes += width * size;
     wave::visit(work.body, [&](const Scalar& s) {
-      if (s.kind == Scalar::Kind::load && s.args[0] && !s.args.empty() &&
-          is_float(s.dtype))
+      if (s.kind == Scalar::Kind::load && s.args[0] && is_float(s.dtype) && !local.count(s.value))
         bytes += width * (s.args.size() > 1 ? size * over : 1);
     });
   }

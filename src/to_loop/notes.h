@@ -6,7 +6,7 @@
 namespace espalier::to_loop {
 
 // "c = i * u + sum(f * children.c)"
-std::string equation(const Context&, const Work&);
+std::string equations(const Context&, const Group&);
 // "2 * 48 * 32 FLOPs and 320 bytes a Node": products and elementwise apart.
 std::string cost(const Context&, const Group&);
 std::string element_name(const Context&, Id domain);  // "node of Node", "item of children", "call"

@@ -98,12 +98,11 @@ class Decider {
     const auto& readers = reads_[work.result];
     const bool alias = context_.aliases.count(work.result) > 0;
     const bool output = outputs_.count(work.result) > 0;
-    const bool variable = work.kind == Work::Kind::compute;
     bool only_level = kernels_[static_cast<std::size_t>(at.kernel)].sweep;
-    work.stored = alias || output || !variable;
+    work.stored = alias || output;
     for (const Where& reader : readers) {
-      const bool here = variable && reader.group == at.group &&
-                        (v.shape.empty() || reader.nest == at.nest);
+      const bool here =
+          reader.group == at.group && (v.shape.empty() || reader.nest == at.nest);
       (here ? work.local : work.stored) = true;
       only_level = only_level && reader.kernel == at.kernel && reader.root == at.root;
     }

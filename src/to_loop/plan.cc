@@ -70,18 +70,18 @@ class Planner {
     std::vector<KernelPlan> kernels;
     KernelPlan load, open;
     load.load = true;
-    std::vector<Work> loads, calls;
+    std::vector<Work> loads;
     for (const Op& op : context_.entry.ops) {
       if (op.kind == Op::Kind::sweep_up || op.kind == Op::Kind::sweep_down) {
-        flush(&calls, &kernels);
+        flush(&kernels);
         sweep(op, &kernels);
         continue;
       }
       std::vector<Work> made;
       add(op, made);
-      for (Work& work : made) (is_load(work) ? loads : calls).push_back(std::move(work));
+      for (Work& work : made) (is_load(work) ? loads : calls_).push_back(std::move(work));
     }
-    flush(&calls, &kernels);
+    flush(&kernels);
     if (!loads.empty()) {
       load.stages = stages_of(std::move(loads), false);
       kernels.insert(kernels.begin(), std::move(load));
@@ -107,7 +107,7 @@ class Planner {
         work.axes = op.axes;
         work.list = op.list;
         work.body = op.body;
-        match_product(context_, work, out);
+        if (!match_product(context_, work, out)) split_items(context_, work, out);
         break;
       case Op::Kind::check:
         work.kind = Work::Kind::check;
@@ -121,6 +121,7 @@ class Planner {
         work.domain = op.list;
         work.steps = &op;
         for (const Op& inner : op.region) add(inner, work.region);
+        if (work.region.empty()) return;  // all is made in the carries' rows, without steps
         break;
       case Op::Kind::set:
         if (alias(op, out)) return;
@@ -135,9 +136,11 @@ class Planner {
   bool alias(const Op& op, const std::vector<Work>& works) {
     if (aliased_.count(op.value)) return false;
     const Value& carry = context_.entry.value(op.result);
-    const bool here = std::any_of(works.begin(), works.end(), [&](const Work& w) {
+    const auto makes = [&](const Work& w) {
       return w.result == op.value && w.domain == op.part && w.kind != Work::Kind::steps;
-    });
+    };
+    const bool here = std::any_of(works.begin(), works.end(), makes) ||
+                      std::any_of(calls_.begin(), calls_.end(), makes);
     if (!here || computed(context_.entry.value(op.value).dtype) != computed(carry.dtype)) return false;
     aliased_.insert(op.value);
     context_.aliases[op.value] = {op.result, op.field};
@@ -222,10 +225,10 @@ class Planner {
     return stages;
   }
 
-  void flush(std::vector<Work>* works, std::vector<KernelPlan>* kernels) {
-    if (works->empty()) return;
-    std::vector<Stage> stages = stages_of(std::move(*works), false);
-    works->clear();
+  void flush(std::vector<KernelPlan>* kernels) {
+    if (calls_.empty()) return;
+    std::vector<Stage> stages = stages_of(std::move(calls_), false);
+    calls_.clear();
     for (Stage& stage : stages) {  // a kernel each: the host puts barriers between
       KernelPlan kernel;
       stage.barrier = false;
@@ -245,6 +248,7 @@ class Planner {
   }
 
   Context& context_;
+  std::vector<Work> calls_;  // since the last sweep
   std::set<Id> aliased_;
 };
 

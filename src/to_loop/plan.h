@@ -34,11 +34,13 @@ struct Work {
   bool stored = false;  // has a row in a buffer
 };
 
-// Works whose elements are gone through in one loop (compute, check), or one product or steps.
+// Works whose elements are gone through in one loop (compute, check), or steps, or a tile: products of
+// one operand, and what is made of their rows in registers.
 struct Group {
   Id domain = wave::none;
   std::vector<Work> works;
   bool plain() const { return works[0].kind == Work::Kind::compute; }
+  bool tiled() const { return works[0].kind == Work::Kind::product; }
 };
 
 // Works of one root domain between two barriers: a member does all of them for its elements.
@@ -62,6 +64,12 @@ std::vector<KernelPlan> plan(Context&);
 
 // plan.cc for works and stages, groups.cc for groups, product.cc:
 bool match_product(Context&, Work&, std::vector<Work>& before);
+
+// epilogue.cc. Whether `work` can be done, lane by lane, on the rows of products like `product`.
+bool fits_tile(const Context&, const Work& product, const Work& work);
+// Of a reduction over a list: what it makes of a product's row of each item becomes a work of the
+// items, so that it can be done in the product's tile.
+void split_items(Context&, Work& reduction, std::vector<Work>& works);
 std::vector<Group> group_works(Context&, std::vector<Work> works);
 
 }  // namespace espalier::to_loop

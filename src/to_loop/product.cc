@@ -64,6 +64,14 @@ bool table_row(const ScalarRef& s, const Work& work, const wave::Entry& entry) {
 
 // The operand as a row of its own, computed before: its axis is all bounds, the last one fastest.
 void add_operand(Context& context, Work& work, const ScalarRef& body, std::vector<Work>& before) {
+  work.product.element = wave::element();
+  for (const auto& [known, over, operand] : context.operands) {
+    if (context.entry.value(operand).domain != work.domain || over != work.axes ||
+        !wave::equal(known, body))
+      continue;
+    work.product.operand = operand;
+    return;
+  }
   std::int64_t size = 1;
   for (const std::int64_t n : work.axes) size *= n;
   Value v;
@@ -87,7 +95,7 @@ void add_operand(Context& context, Work& work, const ScalarRef& body, std::vecto
   context.entry.values.push_back(v);
   context.bodies[made.result] = made.body;
   work.product.operand = made.result;
-  work.product.element = wave::element();
+  context.operands.push_back({body, work.axes, made.result});
   before.push_back(std::move(made));
 }
 

@@ -9,6 +9,8 @@ namespace espalier::to_loop {
 struct Options {
   bool fuse = true;    // elementwise operators of one domain share loops, what is used there is local
   bool panels = true;  // products with weights: packed when loading, a tile of rows at a time
+  bool merge = true;   // products of one operand share a tile
+  bool epilogues = true;  // what is made of a product's row is made in the tile's registers
 };
 
 // Every value gets a buffer or a local variable, every operator a loop nest; operators of one class

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bug.h"
+#include "wave/names.h"
 
 namespace espalier::to_wave {
 
@@ -74,16 +75,6 @@ std::string Program::unique_domain_name(const std::string& wanted) const {
   return name;
 }
 
-std::string Program::unique_value_name(const std::string& wanted) const {
-  auto taken = [&](const std::string& n) {
-    return std::any_of(entry_.values.begin(), entry_.values.end(),
-                       [&](const Value& v) { return v.name == n; });
-  };
-  std::string name = wanted;
-  for (int i = 2; taken(name); i++) name = wanted + "_" + std::to_string(i);
-  return name;
-}
-
 Id Program::add_domain(Domain d) {
   d.name = unique_domain_name(d.name);
   entry_.domains.push_back(std::move(d));
@@ -91,7 +82,7 @@ Id Program::add_domain(Domain d) {
 }
 
 Id Program::add_value(Value v) {
-  v.name = unique_value_name(v.name);
+  v.name = wave::unique_value_name(entry_, v.name);
   if (v.loc.file < 0) v.loc = loc_;
   entry_.values.push_back(std::move(v));
   return static_cast<Id>(entry_.values.size()) - 1;

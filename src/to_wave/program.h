@@ -109,7 +109,6 @@ class Program : public ops::Lowering {
   void open(Op::Kind, Id list = wave::none, bool backward = false);  // a region
   void close();
   void drop();  // the innermost region, with what is in it
-  std::string unique_value_name(const std::string& wanted) const;
 
  private:
   struct Region {

@@ -10,7 +10,7 @@ bool is_letter(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool in_name(char c) { return is_letter(c) || is_digit(c) || c == '.'; }
+bool in_name(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '\''; }
 
 int hex(char c) {
   if (is_digit(c)) return c - '0';

@@ -14,10 +14,10 @@ namespace {
 bool is_plain(std::string_view name, bool digit_first) {
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || static_cast<unsigned char>(c) >= 0x80;
+           c == '.' || c == '\'' || static_cast<unsigned char>(c) >= 0x80;
   };
   if (name.empty() || !std::all_of(name.begin(), name.end(), plain)) return false;
-  return digit_first || !((name[0] >= '0' && name[0] <= '9') || name[0] == '.');
+  return digit_first || !((name[0] >= '0' && name[0] <= '9') || name[0] == '.' || name[0] == '\'');
 }
 
 std::string quoted(std::string_view text) {

@@ -311,7 +311,8 @@ class OpVerifier {
       hold(has(e_.domains, op.part), "it is set on no domain");
       known(op.value);
       const Value& v = e_.value(op.value);
-      hold(v.domain == op.part, fmt::format("%{} is not on the part that it is set on", v.name));
+      hold(v.domain == op.part || e_.domain(v.domain).kind == Domain::Kind::once,
+           fmt::format("%{} is not on the part that it is set on", v.name));
       hold(v.dtype == carry.dtype && v.shape == carry.shape,
            fmt::format("%{} is of another type than the carry", v.name));
       place(op.part, "its set");

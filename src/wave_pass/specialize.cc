@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "wave/analysis.h"
+#include "wave/names.h"
 #include "wave_pass/dce.h"
 #include "wave_pass/fold.h"
 
@@ -152,17 +153,6 @@ class Split {
     }
   }
 
-  bool value_taken(const std::string& name) const {
-    return std::any_of(entry_.values.begin(), entry_.values.end(),
-                       [&](const Value& v) { return v.name == name; });
-  }
-
-  std::string unique_value(const std::string& wanted) const {
-    std::string name = wanted;
-    for (int i = 2; value_taken(name); ++i) name = wanted + "_" + std::to_string(i);
-    return name;
-  }
-
   void make_values(Part& part, const std::string& suffix) {
     const std::size_t count = first_new_ ? first_new_ : (first_new_ = entry_.values.size());
     for (Id id = 0; at(id) < count; ++id) {
@@ -173,7 +163,7 @@ class Split {
         continue;
       }
       Value v = entry_.value(id);
-      v.name = unique_value(v.name + suffix);
+      v.name = wave::unique_value_name(entry_, wave::label(v.name) + suffix);
       v.domain = to->second;
       part.values[id] = static_cast<Id>(entry_.values.size());
       entry_.values.push_back(std::move(v));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wave/analysis.h"
+#include "wave/names.h"
 
 namespace espalier::wave_pass {
 namespace {
@@ -52,6 +53,9 @@ class Uniform {
       return wave::load(once->second, s->dtype, nullptr, {s->args.begin() + 1, s->args.end()});
     });
     if (op.kind == Op::Kind::compute && same_everywhere(op)) before.push_back(computed_once(op));
+    if (op.kind == Op::Kind::set &&
+        entry_.domain(entry_.value(op.result).domain).kind == Domain::Kind::all)
+      if (const auto once = once_.find(op.value); once != once_.end()) op.value = once->second;
     for (Op& inner : op.region) visit(inner, before);
   }
 
@@ -89,7 +93,7 @@ class Uniform {
     const auto made = static_cast<Id>(entry_.values.size());
     Value v = entry_.value(op.result);
     v.domain = once();
-    entry_.value(op.result).name = unique(v.name + "_copy");
+    entry_.value(op.result).name = wave::unique_value_name(entry_, v.name);
     const std::size_t rank = v.shape.size();
     const std::vector<std::int64_t> shape = v.shape;
     const Dtype dtype = v.dtype;
@@ -115,14 +119,6 @@ class Uniform {
     while (std::any_of(entry_.domains.begin(), entry_.domains.end(), taken)) d.name += "_2";
     entry_.domains.push_back(std::move(d));
     return static_cast<Id>(entry_.domains.size()) - 1;
-  }
-
-  std::string unique(const std::string& wanted) const {
-    std::string name = wanted;
-    const auto taken = [&](const Value& v) { return v.name == name; };
-    for (int i = 2; std::any_of(entry_.values.begin(), entry_.values.end(), taken); ++i)
-      name = wanted + "_" + std::to_string(i);
-    return name;
   }
 
   Entry& entry_;

@@ -3,8 +3,9 @@
 // before:                                              after:
 //   %i: Leaf f32[4] = map: sigmoid(%b[i0])               %i: once f32[4] = map: sigmoid(%b[i0])
 //   %h1: Leaf f32[4] = map: tanh(%i@d[i0])               %h1: once f32[4] = map: tanh(%i[i0])
-//   set %h part Leaf = %h1                               %h1_copy: Leaf f32[4] = map: %h1[i0]
-//                                                        set %h part Leaf = %h1_copy
+//   set %h part Leaf = %h1                               set %h part Leaf = %h1
+//
+// A value that is wanted element by element for all that becomes a copy, which dce removes elsewhere.
 #pragma once
 
 #include "wave/wave.h"
