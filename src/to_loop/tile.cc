@@ -218,7 +218,7 @@ ExprRef tile_rows(Context& context, std::size_t products) {
   const std::string wanted = products == 1 ? "tile_rows" : fmt::format("tile_rows_{}", products);
   auto& name = context.shared.constant_names[wanted];
   if (name.empty()) {
-    constexpr int few[] = {0, 8, 4, 4, 2}, many[] = {0, 8, 8, 8, 6};
+    constexpr int few[] = {0, 8, 4, 4, 3}, many[] = {0, 8, 8, 8, 6};
     name = context.shared.names.unique(wanted);
     context.shared.module.named.push_back(
         {name,
@@ -226,7 +226,7 @@ ExprRef tile_rows(Context& context, std::size_t products) {
              ? std::to_string(few[products])
              : fmt::format("espalier::vector_registers == 32 ? {} : {}", many[products], few[products]),
          products == 1 ? "rows of a tile, whose sums stay in registers"
-                       : fmt::format("rows of a tile of {} products", products)});
+                       : fmt::format("of one of {} products", products)});
   }
   return loop::constant(name, 0);
 }
