@@ -4,9 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <regex>
 #include <string>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "driver/pipeline.h"
 #include "eval/fun_eval.h"
 #include "read/input.h"
@@ -59,6 +61,18 @@ struct Model {
 inline Model example(const std::string& name, const std::filesystem::path& weights_folder = {},
                      bool with_weights = true) {
   return Model(source_root / "examples" / name / "model.json", weights_folder, with_weights);
+}
+
+// The same with `pattern` replaced in its text.
+inline Model changed_example(const std::string& name, const std::string& pattern,
+                             const std::string& replacement, bool with_weights) {
+  const auto folder = source_root / "examples" / name;
+  const auto text = read_file(folder / "model.json");
+  REQUIRE(text);
+  const TempFolder changed;
+  const auto file = changed.path() / "model.json";
+  REQUIRE(write_file(file, std::regex_replace(*text, std::regex(pattern), replacement)));
+  return Model(file, folder, with_weights);
 }
 
 }  // namespace espalier::test

@@ -1,10 +1,9 @@
 // One binary gives the same bits for a call alone and among others, and for any number of threads.
+#include <algorithm>
 #include <bit>
-#include <regex>
 
 #include "driver/emitted.h"
 #include "driver/record_check.h"
-#include "tests/golden.h"
 #include "tests/run/models.h"
 #include "tests/setting.h"
 #include "tests/shared.h"
@@ -75,16 +74,6 @@ Input together(const Structure* first, std::size_t count, const Forest& types) {
   return input;
 }
 
-// An example at another width, which neither lanes nor rows of a tile divide.
-Model wide(const std::string& name) {
-  const std::string text = read_text(source_root / "examples" / name / "model.json");
-  const std::string wider =
-      std::regex_replace(text, std::regex("\"hidden\": [0-9]+"), "\"hidden\": 37");
-  const TempFolder folder;
-  REQUIRE(write_file(folder.path() / "model.json", wider));
-  return Model(folder.path() / "model.json", {}, false);
-}
-
 void check_row(const eval::Outcome& got, std::size_t row, const eval::Outcome& expected) {
   REQUIRE(got.status.ok());
   REQUIRE(got.results.size() == expected.results.size());
@@ -100,7 +89,8 @@ void check_row(const eval::Outcome& got, std::size_t row, const eval::Outcome& e
 
 void check_bits(const std::string& name, Kind kind) {
   INFO(name);
-  Model model = wide(name);
+  // A width that neither lanes nor rows of a tile divide.
+  Model model = changed_example(name, "\"hidden\": [0-9]+", "\"hidden\": 37", false);
   driver::Program program;
   program.fun = model.module;
   program.done = "recognize";
