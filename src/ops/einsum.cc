@@ -113,8 +113,7 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
   return fun::tensor((*operands)[0].dtype, result);
 }
 
-// ---- Evaluation
-// ----------------------------------------------------------------------------------
+// ---- Evaluation ------------------------------------------------------------------------------
 
 // The letters of the inputs that `output` lacks, in order of appearance.
 std::string summed_letters(const std::vector<std::string>& inputs, const std::string& output) {
@@ -138,31 +137,74 @@ void bind(std::map<char, T>& by_letter, const std::string& letters, const std::v
   for (std::size_t k = 0; k < letters.size(); ++k) by_letter[letters[k]] = values[k];
 }
 
+// Where an operand's element stands in its array: the sum of indices times steps, a letter that it
+// lacks having step 0, and one that stands twice the step of its diagonal.
+struct Walk {
+  Extents kept, summed;  // steps, by letter of the result and by letter summed over
+
+  Walk(const std::string& letters, const Extents& shape, const Equation& equation,
+       const std::string& all_summed)
+      : kept(equation.output.size(), 0), summed(all_summed.size(), 0) {
+    std::int64_t step = 1;
+    for (std::size_t axis = letters.size(); axis-- > 0; step *= shape[axis]) {
+      const std::size_t k = equation.output.find(letters[axis]);
+      if (k != std::string::npos)
+        kept[k] += step;
+      else
+        summed[all_summed.find(letters[axis])] += step;
+    }
+  }
+};
+
+std::int64_t dot(const Extents& a, const Extents& b) {
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+// total += the product of the operands' elements at `places`.
+void add_product(const std::vector<Tensor>& args, const Extents& places, Number* total) {
+  if (args[0].real()) {
+    double made = 1;
+    for (std::size_t k = 0; k < args.size(); ++k)
+      made *= args[k].f[static_cast<std::size_t>(places[k])];
+    total->f += made;
+    return;
+  }
+  Number made = get(args[0], places[0]);
+  for (std::size_t k = 1; k < args.size(); ++k) {
+    const Number pair[] = {made, get(args[k], places[k])};
+    made = evaluate(Opcode::mul, total->dtype, pair);
+  }
+  const Number pair[] = {*total, made};
+  *total = evaluate(Opcode::add, total->dtype, pair);
+}
+
 std::vector<Tensor> evaluate_einsum(const Use& use, const std::vector<Tensor>& args) {
   const Equation equation = equation_of(use);
   const std::string summed = summed_letters(equation.inputs, equation.output);
   const Dtype dtype = args[0].dtype;
-  std::map<char, std::int64_t> lengths, place;
-  for (std::size_t k = 0; k < args.size(); ++k) bind(lengths, equation.inputs[k], args[k].shape);
+  std::map<char, std::int64_t> lengths;
+  std::vector<Walk> walks;
+  for (std::size_t k = 0; k < args.size(); ++k) {
+    bind(lengths, equation.inputs[k], args[k].shape);
+    walks.emplace_back(equation.inputs[k], args[k].shape, equation, summed);
+  }
+  const Extents extents = pick(summed, lengths);
+  Extents begins(args.size()), places(args.size());
   return {tabulate(dtype, pick(equation.output, lengths), [&](const Extents& kept) {
-    bind(place, equation.output, kept);
+    for (std::size_t k = 0; k < args.size(); ++k) begins[k] = dot(kept, walks[k].kept);
     Number total{dtype, 0, 0};
-    for_each_index(pick(summed, lengths), [&](const Extents& reduced) {
-      bind(place, summed, reduced);
-      Number product{dtype, 1, 1};
-      for (std::size_t k = 0; k < args.size(); ++k) {
-        const Number pair[] = {product, at(args[k], pick(equation.inputs[k], place))};
-        product = evaluate(Opcode::mul, dtype, pair);
-      }
-      const Number pair[] = {total, product};
-      total = evaluate(Opcode::add, dtype, pair);
+    for_each_index(extents, [&](const Extents& reduced) {
+      for (std::size_t k = 0; k < args.size(); ++k)
+        places[k] = begins[k] + dot(reduced, walks[k].summed);
+      add_product(args, places, &total);
     });
     return total;
   })};
 }
 
-// ---- Lowering
-// ------------------------------------------------------------------------------------
+// ---- Lowering --------------------------------------------------------------------------------
 
 struct Factor {
   std::string letters;

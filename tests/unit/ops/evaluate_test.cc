@@ -217,6 +217,11 @@ TEST_CASE("einsum") {
   check(einsum("hij,i,j->h", {t, tensor({3}, {1, 2, -1}), tensor({2}, {3, -2})}), {2}, {-4, 8});
   check(einsum("ii->i", {tensor({2, 2}, {0, 1, 2, 3})}), {2}, {0, 3});
   check(einsum("ba", {tensor({2, 3}, {-2, -1, 0, 1, 2, 3})}), {3, 2}, {-2, 1, -1, 2, 0, 3});
+  check(einsum("ii", {tensor({2, 2}, {0, 1, 2, 3})}), {}, {3});
+  check(einsum("ii,ji->j", {tensor({2, 2}, {2, 1, 2, 3}), tensor({2, 2}, {1, 2, 3, 4})}), {2},
+        {8, 18});
+  CHECK(einsum("i,ij->j", {integers({2}, {2, -1}), integers({2, 2}, {1, 2, 3, 4})}).i ==
+        std::vector<std::int64_t>{-1, 0});
 }
 
 TEST_CASE("reductions") {
