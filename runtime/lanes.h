@@ -143,6 +143,28 @@ inline float from_bits(std::uint32_t bits) {
   return x;
 }
 
+// x, rounded before it is added to something. A compiler may fuse a product into the addition behind
+// it; where both terms are products, copies of the code could differ in which of the two is. (gcc
+// before 12 lacks the means: build with -ffp-contract=off where every copy must give the same bits.)
+template <class T>
+inline T rounded(T x) {
+#ifdef __has_builtin
+#if __has_builtin(__builtin_assoc_barrier)
+  return __builtin_assoc_barrier(x);
+#else
+  return x;
+#endif
+#else
+  return x;
+#endif
+}
+#if !ESPALIER_V0_1_VECTORS
+inline vec rounded(vec x) {
+  for (int i = 0; i < lanes; i++) x[i] = rounded(x[i]);
+  return x;
+}
+#endif
+
 // f of each lane, for functions that have no vector form.
 template <class F>
 inline vec by_lane(vec x, F f) {

@@ -9,6 +9,7 @@
 #include "fun_pass/partial_evaluate.h"
 #include "fun_pass/recognize.h"
 #include "loop_pass/memory_plan.h"
+#include "loop_pass/round_products.h"
 #include "loop_pass/vectorize.h"
 #include "to_wave/to_wave.h"
 #include "wave/analysis.h"
@@ -123,6 +124,8 @@ const std::vector<Pass>& pipeline() {
       {"to_loop", wave, loop, needed, "Lower operators to loop nests over buffers", lower_to_loop},
       {"vectorize", loop, loop, optional, "Use vectors where rows are padded",
        on_loop<loop_pass::vectorize>},
+      {"round_products", loop, loop, optional, "Leave compilers no choice which product to fuse",
+       on_loop<loop_pass::round_products>},
       {"memory_plan", loop, loop, optional, "Let buffers that are not alive together share memory",
        on_loop<loop_pass::memory_plan>},
   };

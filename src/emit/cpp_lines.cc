@@ -10,10 +10,10 @@ namespace {
 constexpr std::size_t width = 99;
 
 // Where the text may break within its first `room` characters: at the lowest depth of parentheses,
-// there as late as possible; npos where nowhere.
+// there before a sum rather than inside a product, and as late as possible; npos where nowhere.
 std::size_t break_of(const std::string& text, std::size_t room) {
   std::size_t best = std::string::npos;
-  int depth = 0, best_depth = 1000;
+  int depth = 0, best_weight = 1000;
   for (std::size_t i = 0; i + 1 < text.size() && i < room; i++) {
     const char c = text[i];
     if (c == '(' || c == '[' || c == '{') depth++;
@@ -26,10 +26,12 @@ std::size_t break_of(const std::string& text, std::size_t room) {
     const bool operation = std::string("+-*/?:&|").find(after) != std::string::npos &&
                            (i + 2 < text.size() && (text[i + 2] == ' ' || text[i + 2] == after));
     if (!comma && !assigned && !operation) continue;
-    if (depth > best_depth) continue;
-    if (depth == best_depth && assigned && !comma) continue;
+    const bool product = after == '*' || after == '/';
+    const int weight = 2 * depth + (product ? 1 : 0);
+    if (weight > best_weight) continue;
+    if (weight == best_weight && assigned && !comma) continue;
     best = i;
-    best_depth = depth;
+    best_weight = weight;
   }
   return best;
 }

@@ -18,7 +18,7 @@ const std::vector<std::string>& kernel_words() {
       "m", "g", "w", "weights", "barrier", "member", "members", "level", "first", "offset", "begin",
       "end", "mine", "rows", "lanes", "vec", "mask", "load", "loadu", "store", "storeu", "splat",
       "select", "row", "copy_rows", "copy_f16_rows", "copy_bf16_rows", "pack_panels", "exceeds",
-      "falls_below", "load_some", "report", "failed", "first_failure", "Failure", "espalier", "std",
+      "falls_below", "load_some", "rounded", "report", "failed", "first_failure", "Failure", "espalier", "std",
       "cast", "wrap_add", "wrap_sub", "wrap_mul", "floordiv", "floormod", "from_f16", "to_f16",
       "from_bf16", "to_bf16", "by_lane", "constant", "whole", "panel", "alignment",
 #define OPCODE(name, arity) #name,
@@ -70,10 +70,13 @@ std::string Code::variable_name(Id value) {
 
 std::string Code::read_name(Id value, const ScalarRef& element) const {
   const std::string& name = context.entry.value(value).name;
-  if (!element || element->kind != Scalar::Kind::load ||
-      context.entry.value(element->value).kind == Value::Kind::place)
-    return name;
-  return context.entry.value(element->value).name + "_" + name;
+  if (!element) return name;
+  if (element->kind == Scalar::Kind::apply && element->op == wave::Opcode::cast)
+    return read_name(value, element->args[0]);
+  if (element->kind != Scalar::Kind::load) return name;
+  const Value& at = context.entry.value(element->value);
+  if (at.kind == Value::Kind::place) return name;
+  return (at.source.empty() ? at.name : at.source) + "_" + name;
 }
 
 // ---- Scopes --------------------------------------------------------------------------------------
