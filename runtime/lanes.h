@@ -144,8 +144,8 @@ inline float from_bits(std::uint32_t bits) {
 }
 
 // x, rounded before it is added to something. A compiler may fuse a product into the addition
-// behind it; where both terms are products, copies of the code could differ in which of the two is. gcc
-// before 12 lacks the means: build with -ffp-contract=off if every copy must give the same bits.
+// behind it; where both terms are products, copies of the code could differ in which of the two
+// is. gcc before 12 lacks the means: build with -ffp-contract=off if they must give the same bits.
 template <class T>
 inline T rounded(T x) {
 #ifdef __has_builtin
