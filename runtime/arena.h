@@ -58,6 +58,28 @@ class Arena {
   std::size_t peak_ = 0;
 };
 
+// Pieces that share memory, because they are not in use at the same time: each begins where the
+// first does, and what is taken of the arena afterwards lies behind the largest.
+class Overlay {
+ public:
+  explicit Overlay(Arena& arena) : arena_(arena), begin_(arena.used()), end_(begin_) {}
+  ~Overlay() { arena_.rewind(end_); }
+  Overlay(const Overlay&) = delete;
+  Overlay& operator=(const Overlay&) = delete;
+
+  template <class T>
+  T* take(std::size_t rows, std::size_t columns = 1) {
+    arena_.rewind(begin_);
+    T* const piece = arena_.take<T>(rows, columns);
+    if (arena_.used() > end_) end_ = arena_.used();
+    return piece;
+  }
+
+ private:
+  Arena& arena_;
+  std::size_t begin_, end_;
+};
+
 }  // namespace v0_1
 }  // namespace espalier
 

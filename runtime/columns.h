@@ -58,13 +58,6 @@ inline std::int32_t last_offset(const std::int32_t* first, std::int32_t rows) {
   return rows > 0 ? first[rows] : 0;
 }
 
-// Raises `most` to the bytes of `rows` rows, or to what no buffer has.
-inline void widen(std::size_t* most, std::size_t rows, std::size_t row_bytes) {
-  const bool fits = row_bytes == 0 || rows <= Arena::overflow / row_bytes;
-  const std::size_t bytes = fits ? rows * row_bytes : Arena::overflow;
-  if (bytes > *most) *most = bytes;
-}
-
 // ---- Numbers of nodes and edges -----------------------------------------------------------------
 
 // Neighbouring classes of the linearizer, first .. last: what kernels treat as one.

@@ -28,10 +28,19 @@ class Barrier {
     spins_ = members <= processors ? 2000 : 0;  // a member that spins keeps another from running
   }
 
+  // The same, and whether any member has come with `failed` so far: one answer for all, which no
+  // member that goes on can change under those that still ask.
+  bool wait(bool failed) {
+    if (failed) failed_.store(true, std::memory_order_relaxed);
+    if (members_ > 1) wait();
+    return members_ > 1 ? verdict_ : failed_.load(std::memory_order_relaxed);
+  }
+
   void wait() {
     if (members_ == 1) return;
     const unsigned turn = turn_.load(std::memory_order_acquire);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == members_) {
+      verdict_ = failed_.load(std::memory_order_relaxed);
       arrived_.store(0, std::memory_order_relaxed);
       turn_.store(turn + 1, std::memory_order_release);
       return;
@@ -60,6 +69,8 @@ class Barrier {
 
   int members_ = 1;
   int spins_ = 0;
+  std::atomic<bool> failed_{false};
+  bool verdict_ = false;  // failed_ when the last member came
   alignas(64) std::atomic<int> arrived_{0};    // apart, so that those who arrive
   alignas(64) std::atomic<unsigned> turn_{0};  // do not disturb those who wait
 };

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "emit/host.h"
+#include "emit/host_plan.h"
 #include "emit/text.h"
 
 namespace espalier::emit {
@@ -72,6 +72,25 @@ std::vector<std::pair<std::string, std::string>> entry_params(const EntryContext
   out.emplace_back("const " + e.names.outputs + "&", "out");
   out.emplace_back("void*", "workspace");
   out.emplace_back("std::size_t", "bytes");
+  return out;
+}
+
+std::string param_list(const ParamList& params) {
+  std::vector<std::string> out;
+  for (const auto& [type, name] : params) out.push_back(name.empty() ? type : type + " " + name);
+  return join(out, ", ");
+}
+
+std::string name_list(const ParamList& params) {
+  std::vector<std::string> out;
+  for (const auto& [type, name] : params) out.push_back(name);
+  return join(out, ", ");
+}
+
+ParamList used_params(const ParamList& params, const std::string& body) {
+  ParamList out;
+  for (const auto& param : params)
+    if (names_word(body, param.second)) out.push_back(param);
   return out;
 }
 

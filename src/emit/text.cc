@@ -1,6 +1,7 @@
 #include "emit/text.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace espalier::emit {
 
@@ -171,6 +172,18 @@ std::vector<std::string> with_comments(
     }
   }
   return out;
+}
+
+bool names_word(std::string_view cpp, std::string_view word) {
+  const auto part_of_name = [&](std::size_t at) {
+    return at < cpp.size() &&
+           (std::isalnum(static_cast<unsigned char>(cpp[at])) != 0 || cpp[at] == '_');
+  };
+  for (auto at = cpp.find(word); at != std::string_view::npos; at = cpp.find(word, at + 1))
+    if ((at == 0 || !(part_of_name(at - 1) || cpp[at - 1] == '.')) &&
+        !part_of_name(at + word.size()) && !cpp.substr(0, at).ends_with("->"))
+      return true;
+  return false;
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {

@@ -27,6 +27,9 @@ std::string wrap_lines(const std::string& cpp);
 std::vector<std::string> with_comments(
     const std::vector<std::pair<std::string, std::string>>& declarations);
 
+// Whether `cpp` names `word`: as an identifier, not as a member behind a point or an arrow.
+bool names_word(std::string_view cpp, std::string_view word);
+
 std::string join(const std::vector<std::string>&, std::string_view separator);
 std::string brackets(const std::vector<std::int64_t>& shape);  // "[2][3]", "" for a scalar
 

@@ -70,4 +70,25 @@ TEST_CASE("a size that does not fit is a size that no buffer has") {
   CHECK(sum.used() == Arena::overflow);
 }
 
+TEST_CASE("pieces of an overlay share memory, and what follows lies behind the largest") {
+  alignas(64) unsigned char buffer[1024];
+  Arena arena(buffer);
+  arena.take<float>(1);
+  {
+    espalier::Overlay piece(arena);
+    float* const small = piece.take<float>(2);
+    CHECK(static_cast<void*>(piece.take<double>(20)) == small);
+    CHECK(static_cast<void*>(piece.take<std::uint8_t>(3)) == small);
+  }
+  CHECK(arena.used() == 64 + 192);
+  CHECK(static_cast<void*>(arena.take<float>(1)) == buffer + 64 + 192);
+  Arena counting(nullptr);
+  {
+    espalier::Overlay piece(counting);
+    piece.take<float>(static_cast<std::size_t>(-1));
+    piece.take<float>(1);
+  }
+  CHECK(counting.peak() == Arena::overflow);
+}
+
 }  // namespace

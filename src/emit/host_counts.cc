@@ -1,16 +1,14 @@
-// Counts, and the workspace's layout.
-#include "emit/host_plan.h"
-
+// How much there is of everything: struct Counts, most(), count().
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <set>
 
 #include "base/bug.h"
 #include "base/line_buffer.h"
 #include "base/names.h"
+#include "emit/host_plan.h"
 #include "emit/text.h"
 
 namespace espalier::emit {
@@ -18,7 +16,6 @@ namespace espalier::emit {
 namespace {
 
 using loop::Extent;
-using Kind = loop::StructureMember::Kind;
 
 std::string limit_of_list(const EntryContext& e, const loop::ListDomain& list) {
   if (list.class_index >= 0 && bounded_by_edges(e.module().forest, list.list))
@@ -155,111 +152,10 @@ void print_exact(const EntryContext& e, const Counted& counted, LineBuffer* out)
   out->line();
 }
 
-void print_workspace(const EntryContext& e, const CountNames& names, LineBuffer* out) {
-  std::map<int, std::vector<const loop::Buffer*>> shared;
-  std::vector<const loop::Buffer*> own;
-  for (const int b : e.entry.buffers) {
-    const loop::Buffer& buffer = e.module().buffer(b);
-    if (buffer.arena < 0)
-      own.push_back(&buffer);
-    else
-      shared[buffer.arena].push_back(&buffer);
-  }
-  const bool any = !e.entry.buffers.empty();
-  out->line("{0} take_workspace(Arena& arena, const {1}Counts& counts) {{", e.entry.workspace_type,
-            e.names.prefix);
-  out->line("  {} w = {{}};", e.entry.workspace_type);
-  if (!any) out->line("  (void)arena, (void)counts;");
-  const auto take = [&](const loop::Buffer& buffer) {
-    out->line("  w.{} = arena.take<{}>({}{});", buffer.name, memory_type(buffer.dtype),
-              rows_text(buffer.rows, names),
-              buffer.stride == 1 ? "" : fmt::format(", {}", buffer.stride));
-  };
-  for (const auto* buffer : own) take(*buffer);
-  for (const auto& [number, buffers] : shared) {
-    if (buffers.size() == 1) {
-      take(*buffers[0]);
-      continue;
-    }
-    out->line("  {  // these share memory");
-    out->line("    std::size_t most_bytes = 0;");
-    for (const auto* buffer : buffers)
-      out->line("    espalier::widen(&most_bytes, {}, {}sizeof(*w.{}));",
-                rows_text(buffer->rows, names),
-                buffer->stride == 1 ? "" : fmt::format("{} * ", buffer->stride), buffer->name);
-    out->line("    unsigned char* const piece = arena.take<unsigned char>(most_bytes);");
-    for (const auto* buffer : buffers)
-      out->line("    w.{} = reinterpret_cast<{}*>(piece);", buffer->name,
-                memory_type(buffer->dtype));
-    out->line("  }");
-  }
-  out->line("  return w;");
-  out->line("}");
-  out->line();
-}
-
-// "leaf" or "first[node + 1] == first[node] && ..": whether all lists of a node are empty.
-std::string empty_test(const EntryContext& e, const Variant& variant) {
-  const Forest& forest = e.module().forest;
-  std::vector<std::string> tests;
-  bool only_children = true;
-  for (std::size_t l = 0; l < forest.lists.size(); l++) {
-    if (forest.lists[l].outer >= 0 || !has_list(forest, variant, static_cast<int>(l))) continue;
-    only_children &= bounded_by_edges(forest, static_cast<int>(l));
-    const std::string first = "forest->" + e.package.names.lists[l];
-    tests.push_back(first + "[node + 1] == " + first + "[node]");
-  }
-  for (const Field& field : variant.fields)
-    if (field.child && forest.columns[static_cast<std::size_t>(field.column)].lists.empty())
-      only_children = false;
-  require(!tests.empty(), "an empty part of a variant without lists");
-  return only_children ? "leaf" : join(tests, " && ");
-}
-
-// "leaf ? 0 : 1": the class of a node.
-void print_class_of(const EntryContext& e, LineBuffer* out) {
-  const Forest& forest = e.module().forest;
-  std::vector<std::string> values;
-  bool uses_leaf = false, uses_node = false;
-  for (std::size_t v = 0; v < forest.variants.size(); v++) {
-    const auto [first, last] = variant_range(e, static_cast<int>(v));
-    std::string value = std::to_string(first);
-    if (last > first) {
-      const std::string test = empty_test(e, forest.variants[v]);
-      (test == "leaf" ? uses_leaf : uses_node) = true;
-      value = fmt::format("{} ? {} : {}", test, first, last);
-    }
-    values.push_back(value);
-  }
-  out->line("// By what {}() tells nodes apart.", e.names.function);
-  out->line("struct {0}Classes : Shape {{", e.names.prefix);
-  out->line("  static constexpr int classes = {};", linear_classes(e).size());
-  if (uses_node) out->line("  const Forest* forest;");
-  const bool one = values.size() == 1;
-  out->line("  int class_of(std::int32_t{}, int{}, bool{}) const {{", uses_node ? " node" : "",
-            one ? "" : " kind", uses_leaf ? " leaf" : "");
-  if (one) {
-    out->line("    return {};", values[0]);
-  } else {
-    out->line("    switch (kind) {");
-    for (std::size_t v = 0; v + 1 < values.size(); v++)
-      out->line("      case {}: return {};", v, values[v]);
-    out->line("      default: return {};", values.back());
-    out->line("    }");
-  }
-  out->line("  }");
-  out->line("};");
-  out->line();
-  out->line("{0}Classes {1}(const Forest& forest) {{", e.names.prefix, type_name(e, "classes_of"));
-  out->line("  return {{shape_of(forest){}}};", uses_node ? ", &forest" : "");
-  out->line("}");
-  out->line();
-}
-
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> count_params(const EntryContext& e) {
-  std::vector<std::pair<std::string, std::string>> out;
+ParamList count_params(const EntryContext& e) {
+  ParamList out;
   if (e.has_forest()) {
     out.emplace_back("const espalier::Structure<" + e.type("Classes") + ">&", "tree");
     out.emplace_back("const " + e.type("Classes") + "&", "shape");
@@ -267,10 +163,6 @@ std::vector<std::pair<std::string, std::string>> count_params(const EntryContext
   }
   if (e.has_calls()) out.emplace_back("const " + e.names.calls + "&", "calls");
   return out;
-}
-
-std::string type_name(const EntryContext& e, const std::string& what) {
-  return e.names.prefix.empty() ? what : what + "_" + e.names.function;
 }
 
 CountNames count_names(const EntryContext& e) {
@@ -324,75 +216,15 @@ std::string rows_text(const Extent& extent, const CountNames& names) {
   return factor + "counts." + count;
 }
 
-Wants wants(const EntryContext& e) {
-  Wants out;
-  for (const loop::StructureMember& member : e.entry.structure) {
-    const Kind kind = member.kind;
-    out.edge_first |= kind == Kind::slot || kind == Kind::edge_count || kind == Kind::in_owner ||
-                      kind == Kind::in_first || kind == Kind::in_edge || kind == Kind::parent_edge;
-    out.overlap |= kind == Kind::root_call;
-  }
-  for (const int b : e.entry.buffers)
-    out.edge_first |= e.module().buffer(b).rows.kind == Extent::Kind::edges;
-  out.unshared = any_shared(e.module().forest) &&
-                 std::any_of(e.module().forest.types.begin(), e.module().forest.types.end(),
-                             [](const DataType& type) { return !type.shared; });
-  return out;
-}
-
-std::vector<LinearClass> linear_classes(const EntryContext& e) {
-  using Part = loop::Class::Part;
-  std::vector<LinearClass> out;
-  for (int v = 0; v < static_cast<int>(e.module().forest.variants.size()); v++) {
-    const bool split =
-        std::any_of(e.entry.classes.begin(), e.entry.classes.end(),
-                    [&](const loop::Class& c) { return c.variant == v && c.part != Part::any; });
-    if (split) out.push_back({v, Part::empty});
-    out.push_back({v, split ? Part::filled : Part::any});
-  }
-  return out;
-}
-
-std::pair<int, int> variant_range(const EntryContext& e, int variant) {
-  const auto all = linear_classes(e);
-  int first = 0;
-  while (all[static_cast<std::size_t>(first)].variant != variant) first++;
-  const bool split = all[static_cast<std::size_t>(first)].part != loop::Class::Part::any;
-  return {first, first + (split ? 1 : 0)};
-}
-
-std::pair<int, int> class_range(const EntryContext& e, int class_index) {
-  const loop::Class& c = e.entry.classes[static_cast<std::size_t>(class_index)];
-  const auto [first, last] = variant_range(e, c.variant);
-  if (c.part == loop::Class::Part::empty) return {first, first};
-  if (c.part == loop::Class::Part::filled) return {last, last};
-  return {first, last};
-}
-
-std::string class_text(const EntryContext& e, int class_index) {
-  const auto [first, last] = class_range(e, class_index);
-  return fmt::format("{{{}, {}}}", first, last);
-}
-
-Leaf leaf_of(const EntryContext& e, int class_index, int field) {
-  const auto v =
-      static_cast<std::size_t>(e.entry.classes[static_cast<std::size_t>(class_index)].variant);
-  const Field& leaf = e.module().forest.variants[v].fields[static_cast<std::size_t>(field)];
-  return {&leaf, leaf.column, leaf.child ? child_field(e.module().forest, leaf.column) : -1,
-          e.package.names.columns[static_cast<std::size_t>(leaf.column)]};
-}
-
 std::string plan_types(const EntryContext& e) {
   LineBuffer out;
-  const CountNames names = count_names(e);
-  if (e.has_forest()) print_class_of(e, &out);
-  LineBuffer workspace;
-  print_workspace(e, names, &workspace);
-  const Counted counted = {names, used_counts(workspace.text() + numbering(e) + output_copies(e))};
+  const std::string workspace = workspace_text(e);
+  const Counted counted = {count_names(e),
+                           used_counts(workspace + numbering(e) + output_copies(e))};
   print_counts(e, counted, &out);
   print_most(e, counted, &out);
   print_exact(e, counted, &out);
-  return out.text() + workspace.text();
+  return (e.has_forest() ? classes_text(e) : "") + out.text() + workspace;
 }
 
 }  // namespace espalier::emit
