@@ -18,12 +18,21 @@ bool refuse_missing(Session& session) {
   return session.diagnostics.ok();
 }
 
+// IR text that was written by hand has neither weights nor answers to check by.
+bool refuse_without_model(const Program& program, Session& session) {
+  if (program.has_model || (session.options.no_weights && session.options.no_check)) return true;
+  session.diagnostics.error(Kind::no_model_in_text, {},
+                            "the text does not say which model it came from, so there are no "
+                            "weights and no check; --no-weights --no-check does without");
+  return false;
+}
+
 }  // namespace
 
 bool compile(Session& session) {
   if (!refuse_missing(session)) return false;
   Result<Lowered> lowered = lower(Stage::fun, session);
-  if (!lowered) return false;
+  if (!lowered || !refuse_without_model(lowered->program, session)) return false;
   const Result<emit::Package> package = make_package(lowered->program, lowered->weights, session);
   return package && emit::write_package(*package, session.options.output, session.options.force,
                                         session.diagnostics);

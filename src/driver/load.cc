@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/kinds.h"
+#include "base/sha256.h"
 #include "loop/text.h"
 #include "read/model.h"
 #include "read/weights.h"
@@ -23,10 +24,13 @@ std::string pass_named_in(const std::string& text) {
 
 // Makes the choices again that were made before the program was printed.
 void repeat_choices(Program& program, Session& session) {
-  const std::vector<std::string>& disabled = session.options.disable;
+  const auto among = [](const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   if (program.done.empty()) return;
   for (const Pass& pass : pipeline()) {
-    if (pass.choice && std::find(disabled.begin(), disabled.end(), pass.name) == disabled.end())
+    const bool made = !program.has_model || among(program.origin.passes, pass.name);
+    if (pass.choice && made && !among(session.options.disable, pass.name))
       pass.run(program, session);
     if (pass.name == program.done) return;
   }
@@ -36,6 +40,53 @@ template <class Module>
 bool set(std::optional<Module>* to, Result<Module> module) {
   if (module) *to = std::move(*module);
   return to->has_value();
+}
+
+// The entries of text that somebody edited are still the model's; those taken out are gone from it.
+template <class Entries>
+bool keep_entries(const Entries& entries, fun::Module* core, Session& session) {
+  std::vector<fun::Entry> kept;
+  for (const auto& entry : entries) {
+    const auto same = [&](const fun::Entry& e) { return e.name == entry.name; };
+    const auto it = std::find_if(core->entries.begin(), core->entries.end(), same);
+    if (it != core->entries.end())
+      kept.push_back(*it);
+    else
+      session.diagnostics.error(
+          Kind::no_model_in_text, {},
+          fmt::format("entry '{}' is none of the model that the text holds", entry.name));
+  }
+  core->entries = std::move(kept);
+  return session.diagnostics.ok();
+}
+
+// IR text: a comment on top says which pass came last, comments below hold the origin.
+Result<Program> load_text(const std::filesystem::path& file, Session& session) {
+  std::string why;
+  auto text = read_file(file, &why);
+  if (!text) {
+    session.diagnostics.error(Kind::cannot_read, {}, fmt::format("{}: {}", file.string(), why));
+    return Failed{};
+  }
+  Program program;
+  auto origin = take_origin(&*text, session);
+  program.has_model = origin.has_value();
+  if (origin) program.origin = std::move(*origin);
+  program.done = pass_named_in(*text);
+  repeat_choices(program, session);
+  if (!program.done.empty()) text->replace(0, text->find('\n'), text->find('\n'), ' ');
+  const std::int32_t source = session.sources.add(file.string(), *text);
+  program.stage = file.extension() == ".wave" ? Stage::wave : Stage::loop;
+  const bool loaded =
+      program.stage == Stage::wave
+          ? set(&program.wave, wave::parse(session.sources, source, session.diagnostics))
+          : set(&program.loop, loop::parse(session.sources, source, session.diagnostics));
+  if (!loaded || !session.diagnostics.ok()) return Failed{};
+  fun::Module& core = program.origin.core;
+  if (program.has_model && !(program.wave ? keep_entries(program.wave->entries, &core, session)
+                                          : keep_entries(program.loop->entries, &core, session)))
+    return Failed{};
+  return program;
 }
 
 }  // namespace
@@ -49,27 +100,11 @@ Result<Program> load_program(Session& session) {
   if (!check_pass_names(session)) return Failed{};
   const std::filesystem::path file = session.options.model;
   const std::string ending = file.extension().string();
+  if (ending == ".wave" || ending == ".loop") return load_text(file, session);
   Program program;
-  bool loaded = false;
-  if (ending != ".wave" && ending != ".loop") {
-    loaded = set(&program.fun, read::read_model(&session.sources, file, &session.diagnostics));
-  } else {
-    std::string why;
-    auto text = read_file(file, &why);
-    if (!text) {
-      session.diagnostics.error(Kind::cannot_read, {}, fmt::format("{}: {}", file.string(), why));
-      return Failed{};
-    }
-    program.done = pass_named_in(*text);
-    repeat_choices(program, session);
-    if (!program.done.empty()) text->replace(0, text->find('\n'), text->find('\n'), ' ');
-    const std::int32_t source = session.sources.add(file.string(), *text);
-    program.stage = ending == ".wave" ? Stage::wave : Stage::loop;
-    loaded = program.stage == Stage::wave
-                 ? set(&program.wave, wave::parse(session.sources, source, session.diagnostics))
-                 : set(&program.loop, loop::parse(session.sources, source, session.diagnostics));
-  }
-  if (!loaded) return Failed{};
+  if (!set(&program.fun, read::read_model(&session.sources, file, &session.diagnostics)))
+    return Failed{};
+  if (const auto bytes = read_file(file)) program.origin.model_sha256 = sha256(*bytes);
   return program;
 }
 

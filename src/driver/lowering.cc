@@ -9,11 +9,13 @@ Result<Lowered> lower(Stage until, Session& session) {
   if (program->stage == Stage::fun) {
     if (!run_pipeline(*program, Stage::fun, session)) return Failed{};
     out.core = *program->fun;
-    if (out.core.weights.given && !session.options.no_weights) {
-      Result<eval::Weights> weights = load_weights(out.core, session);
-      if (!weights) return Failed{};
-      out.weights = std::move(*weights);
-    }
+  } else {
+    out.core = program->origin.core;
+  }
+  if (out.core.weights.given && !session.options.no_weights) {
+    Result<eval::Weights> weights = load_weights(out.core, session);
+    if (!weights) return Failed{};
+    out.weights = std::move(*weights);
   }
   if (!run_pipeline(*program, until, session)) return Failed{};
   out.program = std::move(*program);

@@ -6,13 +6,12 @@
 namespace espalier::driver {
 
 struct Lowered {
-  fun::Module core;       // as the evaluator takes it
+  fun::Module core;       // as the evaluator takes it; of hand-written IR text, without entries
   eval::Weights weights;  // empty where they are given at run time
   Program program;        // at the stage that was asked for
 };
 
-// Weights are read where the model names files, unless --no-weights. Of IR text beyond fun there
-// are neither weights nor a core.
+// Weights are read where the model names files, unless --no-weights.
 Result<Lowered> lower(Stage until, Session&);
 
 }  // namespace espalier::driver

@@ -6,6 +6,7 @@
 #include "base/kinds.h"
 #include "base/sha256.h"
 #include "base/version.h"
+#include "driver/load.h"
 #include "driver/record_check.h"
 
 namespace espalier::driver {
@@ -19,20 +20,17 @@ std::string hash_of(const fs::path& file) {
   return bytes ? sha256(*bytes) : "";
 }
 
-emit::Provenance provenance_of(const fun::Module* model, const Program& program,
-                               const Session& session) {
+emit::Provenance provenance_of(const Program& program, const Session& session) {
   const Options& options = session.options;
   emit::Provenance out;
   out.tool_version = version();
-  out.model_sha256 = hash_of(options.model);
-  const fs::path folder = options.weights_dir.empty() ? fs::path(options.model).parent_path()
-                                                      : fs::path(options.weights_dir);
-  if (model && !options.no_weights)
-    for (const std::string& file : model->weights.files)
-      out.weight_files.emplace_back(file, hash_of(folder / file));
+  out.model_sha256 = program.origin.model_sha256;
+  if (!options.no_weights)
+    for (const std::string& file : program.origin.core.weights.files)
+      out.weight_files.emplace_back(file, hash_of(weights_folder(session) / file));
   out.target = options.target;
   if (!options.schedule.empty()) out.schedule_json = read_file(options.schedule).value_or("");
-  out.passes = program.passes;
+  out.passes = program.origin.passes;
   return out;
 }
 
@@ -40,8 +38,6 @@ emit::Provenance provenance_of(const fun::Module* model, const Program& program,
 
 Result<emit::Package> make_package(Program& program, const eval::Weights& weights,
                                    Session& session) {
-  if (program.stage == Stage::fun && !run_pipeline(program, Stage::fun, session)) return Failed{};
-  const std::optional<fun::Module> core = program.fun;
   if (!run_pipeline(program, Stage::loop, session)) return Failed{};
   if (program.stage != Stage::loop || program.stopped) {
     session.diagnostics.error(
@@ -52,9 +48,9 @@ Result<emit::Package> make_package(Program& program, const eval::Weights& weight
   session.at_work = "emit";
   emit::Inputs inputs;
   inputs.weights = weight_columns(*program.loop, weights);
-  inputs.with_check = core && !session.options.no_check;
-  if (inputs.with_check) inputs.check = record_check(*core, *program.loop, weights);
-  inputs.provenance = provenance_of(core ? &*core : nullptr, program, session);
+  inputs.with_check = !session.options.no_check;
+  if (inputs.with_check) inputs.check = record_check(program.origin.core, *program.loop, weights);
+  inputs.provenance = provenance_of(program, session);
   return emit::emit_package(*program.loop, inputs);
 }
 

@@ -53,6 +53,7 @@ bool on_wave(Program& program, Session&) {
 bool to_wave(Program& program, Session& session) {
   Result<wave::Module> made = lower_to_wave(*program.fun, session.diagnostics);
   if (!made) return false;
+  program.origin.core = std::move(*program.fun);
   program.wave = std::move(*made);
   program.fun.reset();
   wave::renumber(*program.wave);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/origin.h"
 #include "driver/session.h"
 #include "fun/module.h"
 #include "loop/loop.h"
@@ -25,13 +26,16 @@ struct Program {
   std::optional<wave::Module> wave;
   std::optional<loop::Module> loop;
   to_loop::Options lowering = {false, false, false, false};
-  std::string done;                 // the last pass, run or disabled; "" before the first
-  std::vector<std::string> passes;  // those run, in order
-  bool stopped = false;             // by --stop-after
+  std::string done;      // the last pass, run or disabled; "" before the first
+  bool stopped = false;  // by --stop-after
+  // What it was lowered from; of IR text that was written by hand there is no model.
+  Origin origin;
+  bool has_model = true;
 };
 
 // As text to be read back. Behind fun, the first line says which pass was the last, so that reading
-// goes on behind it; a fun program is a model, and begins again at the first pass.
+// goes on behind it; a fun program is a model, and begins again at the first pass. The origin is
+// not printed with it.
 std::string print(const Program&);
 inline constexpr std::string_view done_mark = "# after ";
 

@@ -38,6 +38,7 @@ bool print(Session& session) {
   if (session.options.stop_after.empty()) session.options.stop_after = last->name;
   if (!run_pipeline(*program, last->to, session)) return false;
   fmt::print("{}", print(*program));
+  if (program->stage != Stage::fun && program->has_model) fmt::print("{}", print(program->origin));
   return true;
 }
 

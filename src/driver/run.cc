@@ -1,6 +1,8 @@
 // espalier run
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/file.h"
 #include "base/kinds.h"
 #include "driver/inputs.h"
@@ -8,6 +10,7 @@
 #include "driver/results.h"
 #include "driver/verbs.h"
 #include "eval/fun_eval.h"
+#include "eval/wave_eval.h"
 #include "read/safetensors.h"
 
 namespace espalier::driver {
@@ -33,11 +36,19 @@ bool write(const std::vector<EntryResults>& results, Session& session) {
   return false;
 }
 
+// A program that was read as wave text is evaluated as it stands there, a model as fun.
 Result<std::vector<eval::Outcome>> evaluate_all(const Lowered& lowered,
                                                 const std::vector<RunCase>& cases) {
   std::vector<eval::Outcome> outcomes;
-  for (const RunCase& c : cases)
-    outcomes.push_back(eval::evaluate(lowered.core, lowered.weights, c.entry, c.forest, c.calls));
+  const auto& wave = lowered.program.wave;
+  for (const RunCase& c : cases) {
+    const auto of_wave = [&](const wave::Entry& e) { return e.name == c.entry.name; };
+    outcomes.push_back(
+        wave ? eval::evaluate(*wave, lowered.weights,
+                              *std::find_if(wave->entries.begin(), wave->entries.end(), of_wave),
+                              c.forest, c.calls)
+             : eval::evaluate(lowered.core, lowered.weights, c.entry, c.forest, c.calls));
+  }
   return outcomes;
 }
 
@@ -51,14 +62,17 @@ Result<std::vector<eval::Outcome>> run_emitted(const Lowered& lowered,
                          session);
 }
 
-// Weights have to be there, IR text beyond fun has none.
 bool can_run(const Lowered& lowered, Session& session) {
-  if (lowered.core.entries.empty())
-    session.diagnostics.error(Kind::not_available, {},
-                              "'run' of .wave and .loop text is not available in this version");
+  const auto error = [&](Kind kind, const char* text) {
+    session.diagnostics.error(kind, {}, text);
+  };
+  if (!lowered.program.has_model)
+    error(Kind::no_model_in_text,
+          "the text does not say which model it came from, so there are no entries to run");
+  else if (lowered.program.loop && !session.options.emitted)
+    error(Kind::not_evaluated, "a .loop program has no evaluator; --emitted compiles and runs it");
   else if (!lowered.core.params.empty() && lowered.weights.empty())
-    session.diagnostics.error(Kind::no_weights_given, {},
-                              "the model names no weight files, so it cannot be run");
+    error(Kind::no_weights_given, "the model names no weight files, so it cannot be run");
   return session.diagnostics.ok();
 }
 

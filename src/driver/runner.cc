@@ -45,7 +45,7 @@ bool run_pass(const Pass& pass, Program& program, Session& session) {
   if (!pass.run(program, session)) return false;
   const std::chrono::duration<double, std::milli> took = Clock::now() - start;
   program.stage = pass.to;
-  program.passes.emplace_back(pass.name);
+  program.origin.passes.emplace_back(pass.name);
   verify(program);
   session.program.clear();
   if (session.options.time_passes)

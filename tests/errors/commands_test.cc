@@ -22,6 +22,8 @@ TEST_CASE("commands that are refused say why") {
            "run model.json --input cycle.json --entry scald",
            "run model.json --input no_factor.json",
            "run model.json --input cycle.json",
+           "run bare.wave --input cycle.json",
+           "compile bare.wave -o $OUT",
        }) {
     const test::Finished finished =
         test::run_command("cd '" + folder + "' && OUT='" + out.path().string() + "' && '" +
@@ -31,6 +33,32 @@ TEST_CASE("commands that are refused say why") {
     found += "$ espalier " + std::string(arguments) + "\n" + finished.output;
   }
   test::check_golden("errors/commands.expected", found);
+}
+
+TEST_CASE("text of a stage without an evaluator, or of another model") {
+  const TempFolder folder;
+  const std::string model = std::string(ESPALIER_ROOT) + "/tests/errors/commands/model.json";
+  const std::string input = std::string(ESPALIER_ROOT) + "/tests/errors/commands/cycle.json";
+  const auto espalier = [&](const std::string& arguments) {
+    return test::run_command("cd '" + folder.path().string() + "' && '" ESPALIER_BINARY "' " +
+                             arguments);
+  };
+  REQUIRE(espalier("print '" + model + "' --stage loop >total.loop").status == 0);
+  const test::Finished evaluated = espalier("run total.loop --input '" + input + "'");
+  CHECK(evaluated.status == 1);
+  CHECK(evaluated.output ==
+        "espalier: error: a .loop program has no evaluator; --emitted compiles and runs it [E529 "
+        "not-evaluated]\n");
+  REQUIRE(espalier("print '" + model +
+                   "' --stage wave | sed 's/^entry scaled/entry other/' "
+                   ">other.wave")
+              .status == 0);
+  const test::Finished other = espalier("compile other.wave -o out");
+  CHECK(other.status == 1);
+  CHECK(other.output ==
+        "espalier: error: entry 'other' is none of the model that the text holds [E528 "
+        "no-model-in-text]\n");
+  CHECK(!exists(folder.path() / "out"));
 }
 
 // Without Clang there is no lint, so this stands in no list of outputs.
