@@ -169,6 +169,8 @@ CountNames count_names(const EntryContext& e) {
   Names names;
   for (const char* fixed : {"nodes", "edges", "calls", "levels", "level_widest"})
     names.reserve(fixed);
+  for (const char* of_count : {"counts", "tree", "shape", "forest", "size"})
+    names.reserve(of_count);  // variables of the functions that fill them
   CountNames out;
   for (const loop::Class& c : e.entry.classes) {
     out.classes.push_back(names.unique(c.name));

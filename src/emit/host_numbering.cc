@@ -130,10 +130,16 @@ std::string fills_of(const EntryContext& e, int domain, const DomainText& text) 
   return std::move(out).text();
 }
 
+// Functions for the domains, named for them.
 std::string domain_name(const EntryContext& e, int domain) {
   if (domain == -1) return "number_nodes";
   if (domain == -2) return "number_calls";
-  return "number_" + class_names(e)[static_cast<std::size_t>(domain)];
+  Names names;
+  for (const std::string& name : e.package.names.global) names.reserve(name);
+  std::string name;
+  for (int c = 0; c <= domain; c++)
+    name = names.unique("number_" + class_names(e)[static_cast<std::size_t>(c)]);
+  return name;
 }
 
 void print_domain(const EntryContext& e, int domain, const DomainText& text, LineBuffer* out) {

@@ -1,6 +1,9 @@
 #include "emit/package.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "base/sha256.h"
 #include "base/version.h"
@@ -20,16 +23,27 @@ std::string version_namespace(const std::string& version) {  // "0.1.0" is v0_1
   return "v" + version.substr(0, first) + "_" + version.substr(first + 1, second - first - 1);
 }
 
+// `text` as string literals of at most 80 bytes each, which the compiler joins. Three digits in
+// octal end an escape whatever follows.
+std::string literals(const std::string& text) {
+  std::string out, piece;
+  for (const char ch : text) {
+    const auto byte = static_cast<unsigned char>(ch);
+    if (ch == '"' || ch == '\\')
+      piece += std::string("\\") + ch;
+    else if (byte < 0x20 || byte > 0x7e)
+      piece += fmt::format("\\{:03o}", byte);
+    else
+      piece += ch;
+    if (piece.size() > 80) out += "\"" + std::exchange(piece, "") + "\" ";
+  }
+  return out + "\"" + piece + "\"";
+}
+
 std::string describe_function(const Context& c) {
   std::string out = "const char* describe(const Status& status) {\n  switch (status.code) {\n";
-  for (const auto& [code, text] : status_codes(c)) {
-    std::string quoted;
-    for (const char ch : text) {
-      if (ch == '"' || ch == '\\') quoted += '\\';
-      quoted += ch;
-    }
-    out += "    case " + code + ": return \"" + quoted + "\";\n";
-  }
+  for (const auto& [code, text] : status_codes(c))
+    out += "    case " + code + ": return " + literals(text) + ";\n";
   return out + "  }\n  return \"unknown\";\n}\n";
 }
 

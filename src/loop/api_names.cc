@@ -111,6 +111,49 @@ constexpr const char* fixed_names[] = {"Weights",
                                        "take_prepared",
                                        "call"};
 
+// Variables and functions of the host code, which kernels do not see.
+constexpr const char* host_names[] = {"s",
+                                      "k",
+                                      "i",
+                                      "in",
+                                      "edge",
+                                      "owner",
+                                      "level",
+                                      "levels",
+                                      "kind",
+                                      "any",
+                                      "other",
+                                      "fits",
+                                      "of_type",
+                                      "unshared",
+                                      "codes",
+                                      "root",
+                                      "piece",
+                                      "failures",
+                                      "most_counts",
+                                      "edge_first",
+                                      "number",
+                                      "number_nodes",
+                                      "number_calls",
+                                      "linearize",
+                                      "take_workspace",
+                                      "count",
+                                      "count_edges",
+                                      "check_overlap",
+                                      "weights_of",
+                                      "Space"};
+
+// The host code's own types and functions, whose names it makes of those of an entry; so dims,
+// variants and codes have others.
+void reserve_helpers(const ApiNames::Entry& entry, Names* space) {
+  for (const char* type : {"Classes", "Counts", "Input"}) space->reserve(entry.prefix + type);
+  const std::string suffix = entry.prefix.empty() ? "" : "_" + entry.function;
+  for (const char* function : {"check_all", "check_columns", "classes_of", "phase"})
+    space->reserve(function + suffix);
+  for (const std::string& result : entry.results) space->reserve("copy_" + result + suffix);
+  for (const std::string& column : entry.columns) space->reserve("check_column_" + column);
+}
+
 std::string camel(const std::string& name) {
   std::string out;
   bool start = true;
@@ -148,6 +191,7 @@ void name_results(const Entry& entry, ApiNames::Entry* out) {
 
 void name_entries(const Module& module, Names* space, ApiNames* api) {
   const bool one = module.entries.size() == 1;
+  Names prefixes;
   for (const Entry& entry : module.entries) {
     ApiNames::Entry names;
     names.function = space->unique(entry.name);
@@ -156,7 +200,7 @@ void name_entries(const Module& module, Names* space, ApiNames* api) {
   for (std::size_t i = 0; i < module.entries.size(); i++) {
     const Entry& entry = module.entries[i];
     ApiNames::Entry& names = api->entries[i];
-    const std::string prefix = names.prefix = one ? "" : camel(names.function);
+    const std::string prefix = names.prefix = one ? "" : prefixes.unique(camel(names.function));
     names.calls = space->unique(prefix + "Calls");
     names.outputs = space->unique(prefix + "Outputs");
     names.limits = space->unique(prefix + "Limits");
@@ -167,6 +211,7 @@ void name_entries(const Module& module, Names* space, ApiNames* api) {
     name_columns(entry.arguments.columns, entry.arguments.lists, "count", &names.columns,
                  &names.lists);
     name_results(entry, &names);
+    reserve_helpers(names, space);
   }
 }
 
@@ -192,9 +237,13 @@ ApiNames api_names(const Module& module) {
   api.package = legal_identifier(module.name);
   if (is_library_name(api.package)) api.package += "_model";
 
+  name_columns(module.forest.columns, module.forest.lists, "nodes", &api.columns, &api.lists);
   Names space;
   for (const char* name : fixed_names) space.reserve(name);
+  for (const char* name : host_names) space.reserve(name);
   name_entries(module, &space, &api);
+  for (const std::string& column : api.columns) space.reserve("check_column_" + column);
+  for (const std::string& list : api.lists) space.reserve("check_list_" + list);
   for (const auto& [name, value] : module.dims) api.dims.push_back(space.unique(name));
   for (const Variant& variant : module.forest.variants)
     api.variants.push_back(space.unique(variant_name(module, variant)));
@@ -207,8 +256,9 @@ ApiNames api_names(const Module& module) {
   Names members;
   for (const Parameter& parameter : module.parameters)
     api.parameters.push_back(members.unique(parameter.name));
-  name_columns(module.forest.columns, module.forest.lists, "nodes", &api.columns, &api.lists);
-  api.global = space.all();
+  for (const std::string& name : space.all())
+    if (std::find(std::begin(host_names), std::end(host_names), name) == std::end(host_names))
+      api.global.push_back(name);
   return api;
 }
 

@@ -125,7 +125,10 @@ loop::Module to_loop(const wave::Module& wave, const Options& options) {
     module.entries.push_back(std::move(made));
   }
   Shared shared{wave, options, module, loop::api_names(module), {}, {}, {}, {}, {}, 0, {}, {}};
-  for (const std::string& name : shared.api.global) shared.names.reserve(name);
+  for (const std::string& name : shared.api.global) {
+    shared.names.reserve(name);
+    shared.model_names.reserve(name);  // members of Model are parameters of the load phase too
+  }
   for (const std::string& name : kernel_words()) shared.names.reserve(name);
   for (const char* name : {"m", "g", "w", "weights"}) shared.model_names.reserve(name);
   for (std::size_t i = 0; i < module.entries.size(); i++) {
