@@ -56,6 +56,8 @@ bool to_wave(Program& program, Session& session) {
   program.origin.core = std::move(*program.fun);
   program.wave = std::move(*made);
   program.fun.reset();
+  for (wave::Entry& entry : program.wave->entries)
+    for (wave::Value& v : entry.values) v.line = session.sources.line_column(v.loc).line;
   wave::renumber(*program.wave);
   return true;
 }

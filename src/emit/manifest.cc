@@ -1,6 +1,8 @@
 // manifest.json: what the package is, was made of, and promises.
 #include "emit/manifest.h"
 
+#include "emit/costs.h"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -267,7 +269,7 @@ std::string manifest(const Context& c, const Inputs& inputs, const Package& pack
         {"formula", "the sum of rows * bytes_per_row, each rounded up to 64, and the linearizer's"},
         {"values", workspace_table(e)}};
   }
-  out["costs"] = parse_or_null(from.costs_json);
+  out["costs"] = costs(c.module);
   out["names"] = name_table(c);
   out["promises"] = {{"includes", includes}, {"calls", calls}, {"names", promised_names(c)}};
   for (const PackageFile& file : package.files) out["files"][file.path] = sha256(file.bytes);

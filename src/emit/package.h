@@ -30,7 +30,6 @@ struct Provenance {
   std::string target = "generic";
   std::string schedule_json;        // "" for none
   std::vector<std::string> passes;  // those run, in order
-  std::string costs_json;           // FLOPs, bytes and barriers by entry and class; "" for none
 };
 
 struct Inputs {

@@ -162,9 +162,17 @@ struct Param {
   std::string name;
 };
 
+// What a function does for one element of its loop. A multiply-add is two FLOPs.
+struct Cost {
+  std::string each;  // "Node", "item of Node.children"; "" for no element
+  std::int64_t products = 0, elementwise = 0;  // FLOPs in products with weights, and all others
+  std::int64_t bytes = 0;  // read and written per element; weights are not
+};
+
 struct Function {
   std::string name;
-  std::string comment;  // what and why, the model's equation, FLOPs and bytes
+  std::string comment;  // what and why, the model's equation, its lines, FLOPs and bytes
+  Cost cost;
   std::string tile;     // not empty: template <int tile>
   std::vector<Param> params;
   std::string result = "void";

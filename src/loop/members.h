@@ -49,6 +49,10 @@ MEMBERS(NamedConstant) { a("name", v.name); a("value", v.value); a("comment", v.
 MEMBERS(Function) {
   a("name", v.name);
   a("comment", v.comment);
+  a("each", v.cost.each);
+  a("products", v.cost.products, 0);
+  a("elementwise", v.cost.elementwise, 0);
+  a("bytes", v.cost.bytes, 0);
   a("tile", v.tile);
   a.parts("param", v.params);
   a("result", v.result, "void");

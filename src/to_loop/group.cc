@@ -67,8 +67,8 @@ std::map<int, std::string> outputs_of(const Context& context, const Group& group
 }  // namespace
 
 std::string note_of(const Context& context, const Group& group) {
-  const std::string text = equations(context, group), cost = to_loop::cost(context, group);
-  return text + (text.empty() || cost.empty() ? "" : "\n") + cost;
+  const std::string text = equations(context, group), from = origin(context, group);
+  return text + (text.empty() || from.empty() ? "" : "\n") + from;
 }
 
 std::string describe_status(const std::string& code) {
@@ -113,6 +113,7 @@ Made make_group(Context& context, const Group& group, bool level, bool load) {
   const std::string prefix = check ? "check_" : load ? "prepare_" : "compute_";
   function.name = context.shared.names.unique(prefix + values_name(context, group));
   function.comment = note_of(context, group);
+  function.cost = cost(context, group);
 
   const bool once = context.entry.domain(group.domain).kind == Domain::Kind::once;
   Env env;

@@ -1,4 +1,6 @@
 // Kernels: what every member of the team runs, one after the other.
+#include <algorithm>
+
 #include "base/bug.h"
 #include "to_loop/lower.h"
 #include "to_loop/notes.h"
@@ -12,7 +14,8 @@ namespace {
 
 class Kernels {
  public:
-  Kernels(Context& context, const KernelPlan& plan) : context_(context), plan_(plan) {}
+  Kernels(Context& context, const KernelPlan& plan, bool before_sweep)
+      : context_(context), plan_(plan), before_sweep_(before_sweep) {}
 
   void make() {
     std::vector<std::vector<Made>> made;
@@ -32,7 +35,8 @@ class Kernels {
     } else {
       const Stage& stage = plan_.stages[0];
       kernel.name = context_.shared.names.unique(kernel_name(stage));
-      kernel.comment = "For every " + each_of(stage.root) + ".";
+      kernel.comment = "For every " + each_of(stage.root) +
+                       (before_sweep_ ? ", all at once: what depends on no child." : ".");
       Stmt share = loop::simple(Stmt::Kind::share);
       share.name = "mine";
       share.value = context_.count_of(stage.root);
@@ -166,6 +170,7 @@ class Kernels {
 
   Context& context_;
   const KernelPlan& plan_;
+  bool before_sweep_;  // a sweep follows
 };
 
 // Lets that nothing uses go.
@@ -205,12 +210,15 @@ void make_load(Context& context, const KernelPlan& plan) {
 }  // namespace
 
 void make_kernels(Context& context, const std::vector<KernelPlan>& kernels) {
-  for (const KernelPlan& plan : kernels) {
+  for (std::size_t k = 0; k < kernels.size(); k++) {
+    const KernelPlan& plan = kernels[k];
+    const bool before_sweep = std::any_of(kernels.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                                          kernels.end(), [](const KernelPlan& p) { return p.sweep; });
     if (plan.load) {
       make_load(context, plan);
       continue;
     }
-    Kernels(context, plan).make();
+    Kernels(context, plan, before_sweep).make();
     context.kernel++;
   }
   for (loop::Function& function : context.shared.module.functions)

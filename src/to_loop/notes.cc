@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/numbers.h"
+#include "to_loop/lower.h"
 
 namespace espalier::to_loop {
 
@@ -141,8 +142,8 @@ class Writer {
 
 constexpr const char* reduce_names[] = {"", "sum", "prod", "max", "min", "argmax", "argmin"};
 
-std::size_t operations(const ScalarRef& s) {
-  std::size_t count = 0;
+std::int64_t operations(const ScalarRef& s) {
+  std::int64_t count = 0;
   wave::visit(s, [&](const Scalar& x) {
     if (x.kind == Scalar::Kind::apply && is_float(x.dtype) && x.op != Opcode::cast &&
         x.op != Opcode::select)
@@ -212,40 +213,71 @@ std::string element_name(const Context& context, Id domain) {
     case wave::Domain::Kind::all: return "node";
     case wave::Domain::Kind::edges:
     case wave::Domain::Kind::parents: return "edge";
-    case wave::Domain::Kind::nodes: return d.name;
-    case wave::Domain::Kind::list: return "item of " + d.name;
+    case wave::Domain::Kind::list: return "item of " + list_name(context, domain);
+    case wave::Domain::Kind::nodes: break;
   }
-  return "";
+  if (d.part == wave::Domain::Part::any) return d.name;
+  return context.shared.wave.forest.variants[static_cast<std::size_t>(d.variant)].name +
+         (d.part == wave::Domain::Part::empty ? " without children" : " with children");
 }
 
-std::string cost(const Context& context, const Group& group) {
-  std::size_t products = 0, elementwise = 0, bytes = 0;
+loop::Cost cost(const Context& context, const Group& group) {
+  loop::Cost made;
   std::set<Id> local;  // read from variables
   for (const Work& work : group.works) {
-    if (work.kind == Work::Kind::steps || work.kind == Work::Kind::check) return "";
+    if (work.kind == Work::Kind::steps || work.kind == Work::Kind::check) return {};
     if (work.local) local.insert(work.result);
     const Value& v = context.entry.value(work.result != wave::none ? work.result : work.carry);
-    std::size_t size = 1, over = 1;
-    for (const std::int64_t n : v.shape) size *= static_cast<std::size_t>(n);
-    for (const std::int64_t n : work.axes) over *= static_cast<std::size_t>(n);
-    const auto width = static_cast<std::size_t>(espalier::bytes(computed(v.dtype)));
-    if (work.stored) bytes += width * size;
+    const std::int64_t size = size_of(v.shape), over = size_of(work.axes);
+    const std::int64_t width = espalier::bytes(computed(v.dtype));
+    if (work.stored) made.bytes += width * size;
     if (work.kind == Work::Kind::product) {
-      if (products == 0) bytes += width * over;  // one operand for all
-      products += 2 * size * over;
+      if (made.products == 0) made.bytes += width * over;  // one operand for all
+      made.products += 2 * size * over;
       continue;
     }
-    std::size_t each = operations(work.body);
-    if (work.reduce != Reduce::map) each++;
-    elementwise += size * over * each;
+    const std::int64_t each = operations(work.body) + (work.reduce != Reduce::map ? 1 : 0);
+    made.elementwise += size * over * each;
     wave::visit(work.body, [&](const Scalar& s) {
       if (s.kind == Scalar::Kind::load && s.args[0] && is_float(s.dtype) && !local.count(s.value))
-        bytes += width * (s.args.size() > 1 ? size * over : 1);
+        made.bytes += width * (s.args.size() > 1 ? size * over : 1);
     });
   }
-  const std::string each = element_name(context, group.domain);
-  if (each.empty() || products + elementwise == 0) return "";
-  return fmt::format("{} FLOPs and {} bytes each {}.", products + elementwise, bytes, each);
+  made.each = element_name(context, group.domain);
+  return made;
+}
+
+namespace {
+
+// "line 7", "lines 7, 9 to 12"
+std::string lines_of(const Context& context, const Group& group) {
+  std::set<std::int32_t> lines;
+  for (const Work& work : group.works)
+    if (work.result != wave::none) lines.insert(context.entry.value(work.result).line);
+  lines.erase(0);
+  std::string text;
+  for (auto at = lines.begin(); at != lines.end();) {
+    const std::int32_t first = *at;
+    std::int32_t last = first;
+    for (at++; at != lines.end() && *at == last + 1; at++) last = *at;
+    text += (text.empty() ? "" : ", ") + std::to_string(first);
+    if (last > first) text += (last == first + 1 ? ", " : " to ") + std::to_string(last);
+  }
+  return text.empty() ? "" : (lines.size() > 1 ? "lines " : "line ") + text;
+}
+
+}  // namespace
+
+std::string origin(const Context& context, const Group& group) {
+  const std::string lines = lines_of(context, group);
+  const loop::Cost c = cost(context, group);
+  std::string text = lines.empty() ? "" : "From " + lines + " of the model.";
+  if (c.each.empty() || c.products + c.elementwise == 0) return text;
+  if (!text.empty()) text += " ";
+  text += "Each " + c.each + ": ";
+  if (c.products > 0) text += fmt::format("{} FLOPs in products and ", c.products);
+  return text + fmt::format("{} {}, {} bytes.", c.elementwise,
+                            c.products > 0 ? "elsewhere" : "FLOPs", c.bytes);
 }
 
 }  // namespace espalier::to_loop

@@ -5,10 +5,12 @@
 
 namespace espalier::to_loop {
 
-// "c = i * u + sum(f * children.c)"
+// "c = i * u + sum(k.f * k.c for k in children)", a line a work
 std::string equations(const Context&, const Group&);
-// "2 * 48 * 32 FLOPs and 320 bytes a Node": products and elementwise apart.
-std::string cost(const Context&, const Group&);
-std::string element_name(const Context&, Id domain);  // "node of Node", "item of children", "call"
+// "From lines 14 to 17 of the model. Each Node: 3072 FLOPs in products and 192 elsewhere, 320 bytes."
+std::string origin(const Context&, const Group&);
+loop::Cost cost(const Context&, const Group&);
+// "Node", "Node without children", "item of children", "call"
+std::string element_name(const Context&, Id domain);
 
 }  // namespace espalier::to_loop

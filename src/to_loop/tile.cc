@@ -245,7 +245,8 @@ Made make_tile(Context& context, const Group& group, bool level) {
   const ExprRef rows = tile_rows(context, products);
   loop::Function function;
   function.name = context.shared.names.unique("compute_" + name);
-  function.comment = cost(context, group);
+  function.comment = origin(context, group);
+  function.cost = cost(context, group);
   const ExprRef begin = loop::variable("begin"), end = loop::variable("end");
   const ExprRef whole = loop::variable("whole"), at = loop::variable(tile.first());
   function.body.push_back(loop::let(

@@ -11,7 +11,7 @@ std::string unique_value_name(const Entry& entry, const std::string& wanted) {
     return std::any_of(entry.values.begin(), entry.values.end(),
                        [&](const Value& v) { return v.name == name; });
   };
-  std::string name = label(wanted);
+  std::string name = wanted;
   for (int i = 2; taken(name); i++) name = label(wanted) + "'" + std::to_string(i);
   return name;
 }

@@ -1,4 +1,4 @@
-// Names of values. What follows a prime only tells values of one label apart: "h", "h'2", "h'3".
+// Names of values. What follows a prime only tells values of one label apart: "h", "h'2", "h'leaf".
 #pragma once
 
 #include <string>

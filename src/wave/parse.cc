@@ -150,6 +150,7 @@ class EntryParser {
     v.dtype = c_.dtype();
     v.shape = c_.shape();
     const bool load = c_.accept_word("load"), call = !load && c_.accept_word("call");
+    if (c_.accept_word("line")) v.line = static_cast<std::int32_t>(c_.integer());
     c_.expect_mark("=");
     const auto id = static_cast<Id>(entry_.values.size());
     std::optional<Op> op;

@@ -385,7 +385,9 @@ class EntryPrinter {
   }
 
   void compute(const Op& o) {
-    std::string line = head(o.result) + " = " + reduce_name(o.reduce);
+    std::string line = head(o.result);
+    if (entry_.value(o.result).line > 0) line += fmt::format(" line {}", entry_.value(o.result).line);
+    line += std::string(" = ") + reduce_name(o.reduce);
     for (std::size_t i = 0; i < o.axes.size(); ++i)
       line += fmt::format("{} r{} < {}", i > 0 ? "," : "", i, o.axes[i]);
     if (o.list != none) line += " over " + domain_name(entry_, o.list);

@@ -85,7 +85,8 @@ struct Value {
   int field = -1;
   Id of = none;       // previous: the carry
   Id initial = none;  // previous: a value on the list's owner
-  Loc loc;            // the model line it came from
+  Loc loc;            // where it came from
+  std::int32_t line = 0;  // computed: the line of the model that says so, from 1; 0: unknown
 };
 
 // ---- Operators -----------------------------------------------------------------------------------

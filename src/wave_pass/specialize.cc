@@ -163,7 +163,7 @@ class Split {
         continue;
       }
       Value v = entry_.value(id);
-      v.name = wave::unique_value_name(entry_, wave::label(v.name) + suffix);
+      v.name = wave::unique_value_name(entry_, wave::label(v.name) + "'" + suffix.substr(1));
       v.domain = to->second;
       part.values[id] = static_cast<Id>(entry_.values.size());
       entry_.values.push_back(std::move(v));

@@ -12,10 +12,10 @@
 //   }
 // after:
 //   sweep_up {
-//     %h1_leaf: Node_leaf f32[4] = map: tanh(%x_leaf@d[i0])
+//     %h1'leaf: Node_leaf f32[4] = map: tanh(%x'leaf@d[i0])
 //     %s: Node_inner f32[4] = sum over Node_inner.children: %h@i64(%child@e)[i0]
 //     %h1: Node_inner f32[4] = map: tanh(%x@d[i0] + %s@d[i0])
-//     set %h part Node_leaf = %h1_leaf
+//     set %h part Node_leaf = %h1'leaf
 //     set %h part Node_inner = %h1
 //   }
 #pragma once

@@ -92,8 +92,12 @@ class Uniform {
   Op computed_once(Op& op) {
     const auto made = static_cast<Id>(entry_.values.size());
     Value v = entry_.value(op.result);
+    const bool leaf = entry_.domain(v.domain).part == Domain::Part::empty;
+    if (leaf)
+      v.name = wave::unique_value_name(entry_, wave::label(v.name) + "_leaf");
+    else
+      entry_.value(op.result).name = wave::unique_value_name(entry_, wave::label(v.name));
     v.domain = once();
-    entry_.value(op.result).name = wave::unique_value_name(entry_, v.name);
     const std::size_t rank = v.shape.size();
     const std::vector<std::int64_t> shape = v.shape;
     const Dtype dtype = v.dtype;

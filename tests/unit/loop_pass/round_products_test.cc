@@ -23,7 +23,7 @@ std::string calls(const std::vector<Stmt>& body) {
 
 std::string after(std::vector<Stmt> body) {
   Module module;
-  module.functions.push_back({"f", "", "", {}, "void", false, std::move(body)});
+  module.functions.emplace_back().body = std::move(body);
   loop_pass::round_products(module);
   return calls(module.functions[0].body);
 }

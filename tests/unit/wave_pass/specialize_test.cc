@@ -33,18 +33,18 @@ TEST_CASE("nodes without children are done apart, with what is then known") {
   %E: once f32[9, 4] = parameter E
   %U: once f32[4, 4] = parameter U
   %h: all f32[4] = carry
-  %word_inner: Node_inner i32 = payload 0
-  %child_inner: Node_inner.children i32 = child 1
-  %word_leaf: Node_leaf i32 = payload 0
+  %word'inner: Node_inner i32 = payload 0
+  %child'inner: Node_inner.children i32 = child 1
+  %word'leaf: Node_leaf i32 = payload 0
   sweep_up {
-    %x_leaf: Node_leaf f32[4] = map: tanh(%E[i64(%word_leaf@d), i0])
-    %x: Node_inner f32[4] = map: tanh(%E[i64(%word_inner@d), i0])
-    %s: Node_inner f32[4] = sum over Node_inner.children: %h@i64(%child_inner@e)[i0]
+    %x'leaf: Node_leaf f32[4] = map: tanh(%E[i64(%word'leaf@d), i0])
+    %x: Node_inner f32[4] = map: tanh(%E[i64(%word'inner@d), i0])
+    %s: Node_inner f32[4] = sum over Node_inner.children: %h@i64(%child'inner@e)[i0]
     %u: Node_inner f32[4] = sum r0 < 4: %U[i0, r0] * %s@d[r0]
-    %f: Node_inner.children f32[4] = sum r0 < 4: %U[i0, r0] * %h@i64(%child_inner@d)[r0]
+    %f: Node_inner.children f32[4] = sum r0 < 4: %U[i0, r0] * %h@i64(%child'inner@d)[r0]
     %m: Node_inner f32[4] = max over Node_inner.children: %f@e[i0]
     %h1: Node_inner f32[4] = map: %x@d[i0] + %u@d[i0] + %m@d[i0]
-    set %h part Node_leaf = %x_leaf
+    set %h part Node_leaf = %x'leaf
     set %h part Node_inner = %h1
   }
   output h: nodes Tree = %h
