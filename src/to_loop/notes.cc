@@ -273,7 +273,7 @@ std::string origin(const Context& context, const Group& group) {
   const loop::Cost c = cost(context, group);
   std::string text = lines.empty() ? "" : "From " + lines + " of the model.";
   if (c.each.empty() || c.products + c.elementwise == 0) return text;
-  if (!text.empty()) text += " ";
+  if (!text.empty()) text += "\n";
   text += "Each " + c.each + ": ";
   if (c.products > 0) text += fmt::format("{} FLOPs in products and ", c.products);
   return text + fmt::format("{} {}, {} bytes.", c.elementwise,
