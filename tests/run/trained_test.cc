@@ -106,6 +106,8 @@ TEST_CASE("sst_treelstm gets 743 of 1658 roots right") {
   CHECK(answers.find("\n743 of 1658 root labels") != std::string::npos);
 }
 
+// The network makes much of rounding: half a unit in the last place of each state moves the answer
+// for the tree of line 313 by up to 6e-5. The next worst tree is off by less than 2e-5.
 TEST_CASE("sst_rntn gives its trained answers") {
   const Root root;
   fs::path data;
