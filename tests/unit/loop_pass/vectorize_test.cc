@@ -55,3 +55,14 @@ TEST_CASE("what has no vector form stays scalar") {
   Module part = loop_of(x_at_j, 19);  // would write what is not its own
   CHECK(vectorized(part).loop == Stmt::Loop::serial);
 }
+
+TEST_CASE("the user's weights are read without alignment") {
+  for (const bool weights : {false, true}) {
+    Module module = loop_of(x_at_j);
+    if (weights) module.buffers[0].space = Buffer::Space::weights;
+    const Stmt& s = vectorized(module);
+    REQUIRE(s.loop == Stmt::Loop::vector);
+    const bool loose = s.body[0].value->number != 0;
+    CHECK(loose == weights);
+  }
+}
