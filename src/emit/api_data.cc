@@ -4,6 +4,7 @@
 #include "emit/host_plan.h"
 #include "emit/render.h"
 #include "emit/text.h"
+#include "loop/build.h"
 
 namespace espalier::emit {
 
@@ -165,39 +166,32 @@ Data api_data(const Context& c, bool linked) {
 
 Data kernels_data(const Context& c, const std::vector<std::string>& declarations) {
   Data d = package_data(c);
-  bool checks = false;
-  Data entries = Data::type::list;
-  for (std::size_t i = 0; i < c.module.entries.size(); i++) {
-    const EntryContext e = entry_context(c, static_cast<int>(i));
-    checks |= e.entry.checks;
-    std::vector<std::pair<std::string, std::string>> members, buffers;
-    for (const loop::StructureMember& member : e.entry.structure) {
-      if (member.buffer < 0) {
-        members.emplace_back("std::int32_t " + member.name + ";", "");
-        continue;
-      }
-      const loop::Buffer& b = c.module.buffer(member.buffer);
-      members.emplace_back("const " + memory_type(b.dtype) + "* " + member.name + ";", b.layout);
+  std::vector<std::pair<std::string, std::string>> members, buffers;
+  for (const loop::StructureMember& member : loop::structure_members(c.module)) {
+    if (member.buffer < 0) {
+      members.emplace_back("std::int32_t " + member.name + ";", "");
+      continue;
     }
-    if (e.entry.checks) buffers.emplace_back("Failure* failure;", "[members]");
-    for (const int b : e.entry.buffers) {
-      const loop::Buffer& buffer = c.module.buffer(b);
-      buffers.emplace_back(memory_type(buffer.dtype) + "* " + buffer.name + ";", buffer.layout);
-    }
-    Data d_entry;
-    d_entry.set("structure_comment", comment("The forest and the arguments of " + e.names.function +
-                                             "() in the order of the kernels."));
-    d_entry.set("structure", e.entry.structure_type);
-    d_entry.set("members", list_of(with_comments(members)));
-    d_entry.set("workspace_comment", comment("What the kernels of " + e.names.function +
-                                             "() hand to each other, in the caller's workspace."));
-    d_entry.set("values", e.entry.workspace_type);
-    d_entry.set("buffers", list_of(with_comments(buffers)));
-    d_entry.set("checks", e.entry.checks);
-    entries.push_back(d_entry);
+    const loop::Buffer& b = c.module.buffer(member.buffer);
+    members.emplace_back("const " + memory_type(b.dtype) + "* " + member.name + ";", b.layout);
   }
+  const bool checks = loop::has_checks(c.module);
+  if (checks) buffers.emplace_back("Failure* failure;", "[members]");
+  for (const int b : loop::workspace_buffers(c.module)) {
+    const loop::Buffer& buffer = c.module.buffer(b);
+    buffers.emplace_back(memory_type(buffer.dtype) + "* " + buffer.name + ";", buffer.layout);
+  }
+  const bool several = c.module.entries.size() > 1;
+  d.set("structure_comment",
+        comment(std::string("The forest and the arguments in the order of the kernels") +
+                (several ? "; a call has what its kernels read." : ".")));
+  d.set("structure", c.module.structure_type);
+  d.set("members", list_of(with_comments(members)));
+  d.set("workspace_comment",
+        comment("What kernels hand to each other, in the caller's workspace."));
+  d.set("values", c.module.workspace_type);
+  d.set("buffers", list_of(with_comments(buffers)));
   d.set("has_checks", checks);
-  d.set("entries", entries);
   d.set("functions", list_of(declarations));
   return d;
 }

@@ -135,6 +135,18 @@ void print_usings(const std::set<std::string>& used, const loop::Module& module,
     if (!own.count(name)) out.line("using espalier::{};", name);
 }
 
+void print_failures(const std::string& w, LineBuffer& out, std::vector<std::string>& declarations) {
+  out.line("// The earliest failure of all members, or ok.");
+  out.line("Status first_failure(const {}& w, int members) {{", w);
+  out.line("  Failure first;");
+  out.line("  for (int t = 0; t < members; t++)");
+  out.line("    if (w.failure[t].code != ok) report(first, w.failure[t]);");
+  out.line("  return {first.code, first.node, first.detail};");
+  out.line("}");
+  out.line();
+  declarations.push_back("Status first_failure(const " + w + "& w, int members)");
+}
+
 }  // namespace
 
 std::string CppPrinter::signature(const Function& f) const {
@@ -221,27 +233,7 @@ KernelSource cpp_kernels(const loop::Module& module) {
     out.line("}  // namespace");
     out.line();
   }
-  for (const loop::Entry& entry : module.entries) {
-    if (!entry.checks) continue;
-    const std::string& w = entry.workspace_type;
-    out.line("// Whether a check of some member failed.");
-    out.line("bool failed(const {}& w, int members) {{", w);
-    out.line("  for (int t = 0; t < members; t++)");
-    out.line("    if (w.failure[t].code != ok) return true;");
-    out.line("  return false;");
-    out.line("}");
-    out.line();
-    out.line("// The earliest failure of all members, or ok.");
-    out.line("Status first_failure(const {}& w, int members) {{", w);
-    out.line("  Failure first;");
-    out.line("  for (int t = 0; t < members; t++)");
-    out.line("    if (w.failure[t].code != ok) report(first, w.failure[t]);");
-    out.line("  return {first.code, first.node, first.detail};");
-    out.line("}");
-    out.line();
-    made.declarations.push_back("bool failed(const " + w + "& w, int members)");
-    made.declarations.push_back("Status first_failure(const " + w + "& w, int members)");
-  }
+  if (loop::has_checks(module)) print_failures(module.workspace_type, out, made.declarations);
   made.body = std::move(out).text();
   LineBuffer head;
   std::string names;

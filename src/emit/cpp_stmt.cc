@@ -29,10 +29,11 @@ void CppPrinter::statement(const Stmt& s, LineBuffer& out) const {
     case Stmt::Kind::share:
       return print_code("const espalier::Share " + s.name + "(" + expression(s.value) +
                             ", member, members);", out);
-    case Stmt::Kind::barrier: return out.line("barrier.wait();");
+    case Stmt::Kind::barrier:
+      if (s.name == "checks") return out.line("if (barrier.wait(w.failure[member].code != ok)) return;");
+      return out.line("barrier.wait();");
     case Stmt::Kind::leave:
       if (s.name == "member") return out.line("if (w.failure[member].code != ok) return;");
-      if (s.name == "team") return out.line("if (failed(w, members)) return;");
       return out.line("return;");
     case Stmt::Kind::comment: return print_comment(s.name, out);
     case Stmt::Kind::blank: return out.line();

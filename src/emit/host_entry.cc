@@ -154,9 +154,9 @@ void print_set_up(const EntryContext& e, LineBuffer* out) {
     out->line(
         "  if (const Status s = check_overlap(in, most_counts, arena); s.code != ok) return s;");
   out->line("  const {}Counts counts = count({});", e.names.prefix, name_list(count_params(e)));
-  out->line("  const {} g = number(arena, counts, &in);", e.entry.structure_type);
+  out->line("  const {} g = number(arena, counts, &in);", e.module().structure_type);
   out->line("  {}{} w = take_workspace(arena, counts);", e.entry.checks ? "" : "const ",
-            e.entry.workspace_type);
+            e.module().workspace_type);
 }
 
 void print_entry(const EntryContext& e, const std::vector<CopyFunction>& copies, LineBuffer* out) {

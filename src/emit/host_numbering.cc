@@ -153,7 +153,7 @@ void print_domain(const EntryContext& e, int domain, const DomainText& text, Lin
   };
   out->line("void {}(Arena&{}, const {}Counts&{}, const {}Input*{}, {}& g) {{",
             domain_name(e, domain), named("arena"), e.names.prefix, named("counts"), e.names.prefix,
-            fills_any ? " in" : named("in"), e.entry.structure_type);
+            fills_any ? " in" : named("in"), e.module().structure_type);
   out->put(body);
   if (fills_any) {
     out->line("  if (!in) return;");
@@ -182,9 +182,9 @@ void print_number(const EntryContext& e, const std::vector<int>& domains, LineBu
   const bool any = !domains.empty();
   out->line("// All of it; where nothing is to be numbered, only room for it.");
   out->line("{0} number(Arena&{2}, const {1}Counts&{3}, const {1}Input*{4}) {{",
-            e.entry.structure_type, e.names.prefix, any ? " arena" : "", any ? " counts" : "",
+            e.module().structure_type, e.names.prefix, any ? " arena" : "", any ? " counts" : "",
             any ? " in" : "");
-  out->line("  {} g = {{}};", e.entry.structure_type);
+  out->line("  {} g = {{}};", e.module().structure_type);
   for (const int domain : domains) out->line("  {}(arena, counts, in, g);", domain_name(e, domain));
   out->line("  return g;");
   out->line("}");

@@ -143,8 +143,8 @@ ParamList copy_params(const EntryContext& e) {
   }
   if (e.has_calls()) out.emplace_back("const " + e.names.calls + "&", "calls");
   out.emplace_back("const " + e.type("Counts") + "&", "counts");
-  out.emplace_back("const " + e.entry.structure_type + "&", "g");
-  out.emplace_back("const " + e.entry.workspace_type + "&", "w");
+  out.emplace_back("const " + e.module().structure_type + "&", "g");
+  out.emplace_back("const " + e.module().workspace_type + "&", "w");
   out.emplace_back("const " + e.names.outputs + "&", "out");
   return out;
 }

@@ -55,8 +55,8 @@ Phases phases_of(const EntryContext& e) {
   const std::vector<std::string> calls = kernel_calls(e);
   if (calls.size() <= most) return {"", calls};
   const ParamList all = {{"const Model&", "model"},
-                         {"const " + e.entry.structure_type + "&", "g"},
-                         {"const " + e.entry.workspace_type + "&", "w"},
+                         {"const " + e.module().structure_type + "&", "g"},
+                         {"const " + e.module().workspace_type + "&", "w"},
                          {"espalier::Barrier&", "barrier"},
                          {"int", "member"},
                          {"int", "members"}};

@@ -24,12 +24,13 @@ std::vector<std::string> pieces_of(const EntryContext& e) {
   const CountNames names = count_names(e);
   std::map<int, std::vector<const loop::Buffer*>> shared;
   std::vector<std::string> own, out;
-  for (const int b : e.entry.buffers) {
-    const loop::Buffer& buffer = e.module().buffer(b);
-    if (buffer.arena < 0)
+  for (std::size_t i = 0; i < e.entry.buffers.size(); i++) {
+    const loop::Buffer& buffer = e.module().buffer(e.entry.buffers[i]);
+    const int arena = e.entry.lives[i].arena;
+    if (arena < 0)
       own.push_back("  " + take("arena", buffer, names) + "\n");
     else
-      shared[buffer.arena].push_back(&buffer);
+      shared[arena].push_back(&buffer);
   }
   for (const auto& [number, buffers] : shared) {
     if (buffers.size() == 1) {
@@ -62,7 +63,7 @@ std::vector<std::string> bodies_of(const std::vector<std::string>& pieces) {
 
 std::string workspace_text(const EntryContext& e) {
   LineBuffer out;
-  const std::string& type = e.entry.workspace_type;
+  const std::string& type = e.module().workspace_type;
   const std::vector<std::string> bodies = bodies_of(pieces_of(e));
   std::string all = bodies[0];
   if (bodies.size() > 1) {

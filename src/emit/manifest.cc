@@ -129,12 +129,12 @@ std::string rows_formula(const loop::Extent& extent) {
 // The values that kernels hand on, at most: rows of how many bytes; buffers of one piece share it.
 Json workspace_table(const EntryContext& e) {
   Json values = Json::array();
-  for (const int b : e.entry.buffers) {
-    const loop::Buffer& buffer = e.module().buffer(b);
+  for (std::size_t i = 0; i < e.entry.buffers.size(); i++) {
+    const loop::Buffer& buffer = e.module().buffer(e.entry.buffers[i]);
     Json row = {{"name", buffer.name},
                 {"rows", rows_formula(buffer.rows)},
                 {"bytes_per_row", buffer.stride * bytes(buffer.dtype)}};
-    if (buffer.arena >= 0) row["piece"] = buffer.arena;
+    if (e.entry.lives[i].arena >= 0) row["piece"] = e.entry.lives[i].arena;
     values.push_back(row);
   }
   return values;

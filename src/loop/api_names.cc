@@ -197,6 +197,8 @@ void name_entries(const Module& module, Names* space, ApiNames* api) {
     names.function = space->unique(entry.name);
     api->entries.push_back(names);
   }
+  api->structure = space->unique("Structure");
+  api->values = space->unique("Values");
   for (std::size_t i = 0; i < module.entries.size(); i++) {
     const Entry& entry = module.entries[i];
     ApiNames::Entry& names = api->entries[i];
@@ -204,8 +206,6 @@ void name_entries(const Module& module, Names* space, ApiNames* api) {
     names.calls = space->unique(prefix + "Calls");
     names.outputs = space->unique(prefix + "Outputs");
     names.limits = space->unique(prefix + "Limits");
-    names.structure = space->unique(prefix + "Structure");
-    names.values = space->unique(prefix + "Values");
     names.workspace_bytes = space->unique((one ? "" : names.function + "_") + "workspace_bytes");
     names.limits_of = space->unique((one ? "" : names.function + "_") + "limits_of");
     name_columns(entry.arguments.columns, entry.arguments.lists, "count", &names.columns,

@@ -16,7 +16,6 @@ struct ApiNames {
     std::string function;                // encode
     std::string prefix;                  // of its types: "", or "Encode" if there are several
     std::string calls, outputs, limits;  // Calls, or EncodeCalls where there are several entries
-    std::string structure, values;       // Structure, Values: in NAME_kernels.h
     std::string workspace_bytes;         // workspace_bytes, or encode_workspace_bytes
     std::string limits_of;               // limits_of, or encode_limits_of
     std::vector<std::string> columns, lists;  // members of Calls, as Entry::arguments has them
@@ -24,6 +23,7 @@ struct ApiNames {
     std::vector<std::string> offsets;         // .. of ragged ones, "xs_first"; else empty
   };
   std::string package;                    // namespace and file names
+  std::string structure, values;          // Structure, Values: in NAME_kernels.h
   std::vector<std::string> dims;          // constexpr int
   std::vector<std::string> parameters;    // members of Weights
   std::vector<std::string> columns;       // members of Forest, as Forest::columns

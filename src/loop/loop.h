@@ -9,9 +9,10 @@
 //   NAME.h (host)          constexpr int per dim; struct Weights {const T* LEAF;} in the order of
 //                          `parameters`; struct Model {const T* BUFFER;} of the `prepared` buffers,
 //                          in order; Forest, Calls, Outputs, enum Code (with `statuses`)
-//   NAME_kernels.h (here)  for each entry struct `structure_type` {levels, nodes, arrays: const T*} in
-//                          the order of `structure`, struct `workspace_type` of its `buffers` (T*), and
-//                          the exported functions: the entry's `kernels` and all of `prepare`
+//   NAME_kernels.h (here)  struct `structure_type` {numbers, arrays: const T*} of the members of all
+//                          entries' `structure`, struct `workspace_type` of their `buffers` (T*), and
+//                          the exported functions: the entries' `kernels` and all of `prepare`.
+//                          Entries share members, buffers and functions where these are the same
 //
 // Kernels are called by every member of the team, in order, with a barrier between them. Their
 // parameters are some of: const Model& m, const STRUCTURE& g, const WORKSPACE& w,
@@ -21,7 +22,7 @@
 //
 // Where an entry has `checks`, its workspace struct begins with `Failure* failure`, one of each member,
 // which host code sets to {} before the call; after each barrier between kernels members return if
-// failed(w, members), and afterwards the call returns the status first_failure(w, members).
+// one of them failed, and afterwards the call returns the status first_failure(w, members).
 #pragma once
 
 #include <cstdint>
@@ -75,9 +76,6 @@ struct Buffer {
   std::int64_t stride = 1;  // elements from row to row; prepared panels: all elements
   std::string layout;       // for the comment: "[nodes][hidden]"
   std::string source;       // weights, constants: the leaf's or constant's name
-  int first_use = 0, last_use = 0;  // workspace, scratch: kernels of the entry
-  int arena = -1;  // buffers of the entry with the same number share memory: the host takes the most
-                   // bytes that one of them needs. -1: memory of its own
 };
 
 // ---- Expressions ---------------------------------------------------------------------------------
@@ -133,7 +131,7 @@ struct Stmt {
     call,      // of function `name` of the module, for tiles of `tile` rows, with `args`
     choose,    // switch (value): body[i] where it is body.size() - i
     share,     // name.begin, name.end: the member's part of 0 .. value
-    barrier,   // of the team
+    barrier,   // of the team; "checks": return if a check of some member has failed
     leave,     // return; from a function with result bool: false if value is null
     comment,   // `name`, filtered and wrapped by the printer
     blank,
@@ -262,15 +260,22 @@ struct OutputCopy {
   std::int64_t length = -1;  // items: of every call, where it is fixed
 };
 
+// When an entry uses a buffer.
+struct Life {
+  int first = 0, last = 0;  // of the entry's kernels; one more: results are copied
+  int arena = -1;  // buffers of the entry with the same number share memory: the host takes the most
+                   // bytes that one of them needs. -1: memory of its own
+};
+
 struct Entry {
   std::string name, doc;
   Arguments arguments;
   bool nodes = false;
-  std::string structure_type = "Structure", workspace_type = "Values";  // as in api_names.h
   std::vector<Class> classes;
   std::vector<ListDomain> lists;
   std::vector<StructureMember> structure;
   std::vector<int> buffers;          // workspace and scratch of this entry, in order
+  std::vector<Life> lives;           // of each of them
   std::vector<std::string> kernels;  // exported functions, in order, with a barrier between
   std::vector<OutputCopy> outputs;
   bool checks = false;
@@ -278,6 +283,7 @@ struct Entry {
 
 struct Module {
   std::string name, doc;
+  std::string structure_type = "Structure", workspace_type = "Values";  // as in api_names.h
   std::vector<std::pair<std::string, std::int64_t>> dims;
   Forest forest;
   std::vector<Parameter> parameters;

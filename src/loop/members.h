@@ -20,9 +20,6 @@ MEMBERS(Buffer) {
   a("stride", v.stride, 1);
   a("layout", v.layout);
   a("source", v.source);
-  a("first_use", v.first_use, 0);
-  a("last_use", v.last_use, 0);
-  a("arena", v.arena, -1);
 }
 MEMBERS(Stmt) {
   a("name", v.name);
@@ -122,17 +119,17 @@ MEMBERS(Constant) {
   a("shape", v.shape);
   a("values", v.values);
 }
+MEMBERS(Life) { a("first", v.first, 0); a("last", v.last, 0); a("arena", v.arena, -1); }
 MEMBERS(Entry) {
   a("name", v.name);
   a("doc", v.doc);
   a.part("arguments", v.arguments);
   a("nodes", v.nodes, false);
-  a("structure_type", v.structure_type, "Structure");
-  a("workspace_type", v.workspace_type, "Values");
   a.parts("class", v.classes);
   a.parts("list", v.lists);
   a.parts("member", v.structure);
   a("buffers", v.buffers);
+  a.parts("life", v.lives);
   a("kernels", v.kernels);
   a.parts("output", v.outputs);
   a("checks", v.checks, false);
@@ -145,6 +142,8 @@ MEMBERS(Dim) { a("name", v.name); a("value", v.value, 0); }
 MEMBERS(Module) {
   a("name", v.name);
   a("doc", v.doc);
+  a("structure_type", v.structure_type, "Structure");
+  a("workspace_type", v.workspace_type, "Values");
   std::vector<Dim> dims;
   for (const auto& [name, value] : v.dims) dims.push_back({name, value});
   a.parts("dim", dims);

@@ -44,6 +44,7 @@ class Verifier {
     for (const std::string& name : entry.kernels) exported(name);
     for (const int b : entry.buffers)
       if (!buffer(b)) wrong("no buffer #" + std::to_string(b));
+    if (entry.lives.size() != entry.buffers.size()) wrong("buffers without lives");
     for (const OutputCopy& output : entry.outputs)
       if (!buffer(output.buffer)) wrong("result " + output.result + " has no buffer");
     for (const StructureMember& member : entry.structure) {

@@ -1,6 +1,7 @@
 #include "loop_pass/memory_plan.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace espalier::loop_pass {
 
@@ -10,12 +11,12 @@ namespace {
 
 std::int64_t bytes_of(const Buffer& b) { return b.rows.number * b.stride * bytes(b.dtype); }
 
-bool overlap(const Buffer& a, const Buffer& b) {
-  return a.first_use <= b.last_use && b.first_use <= a.last_use;
+bool overlap(const loop::Life& a, const loop::Life& b) {
+  return a.first <= b.last && b.first <= a.last;
 }
 
 struct Arena {
-  std::vector<int> buffers;
+  std::vector<std::size_t> members;  // of the entry's buffers
 };
 
 // How well a buffer fits: 0 where the arena's rows are of the same kind and width, more where not.
@@ -28,19 +29,21 @@ int misfit(const Buffer& a, const Buffer& b) {
 
 void memory_plan(loop::Module& module) {
   for (loop::Entry& entry : module.entries) {
+    const auto buffer = [&](std::size_t i) -> const Buffer& { return module.buffer(entry.buffers[i]); };
     std::vector<Arena> arenas;
-    std::vector<int> order = entry.buffers;
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return bytes_of(module.buffer(a)) > bytes_of(module.buffer(b));
+    std::vector<std::size_t> order(entry.buffers.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return bytes_of(buffer(a)) > bytes_of(buffer(b));
     });
-    for (const int number : order) {
-      Buffer& buffer = module.buffer(number);
+    for (const std::size_t one : order) {
       int best = -1, best_misfit = 3;
       for (std::size_t i = 0; i < arenas.size(); i++) {
-        const bool free = std::none_of(arenas[i].buffers.begin(), arenas[i].buffers.end(), [&](int o) {
-          return overlap(module.buffer(o), buffer);
+        const auto& members = arenas[i].members;
+        const bool free = std::none_of(members.begin(), members.end(), [&](std::size_t o) {
+          return overlap(entry.lives[o], entry.lives[one]);
         });
-        const int fit = misfit(module.buffer(arenas[i].buffers[0]), buffer);
+        const int fit = misfit(buffer(members[0]), buffer(one));
         if (!free || fit >= best_misfit) continue;
         best = static_cast<int>(i);
         best_misfit = fit;
@@ -49,8 +52,8 @@ void memory_plan(loop::Module& module) {
         best = static_cast<int>(arenas.size());
         arenas.emplace_back();
       }
-      arenas[static_cast<std::size_t>(best)].buffers.push_back(number);
-      buffer.arena = best;
+      arenas[static_cast<std::size_t>(best)].members.push_back(one);
+      entry.lives[one].arena = best;
     }
   }
 }

@@ -1,5 +1,8 @@
 #include "to_loop/context.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "base/bug.h"
@@ -167,17 +170,48 @@ std::string Context::rows_name(Id domain) const {
 
 // ---- Structure -----------------------------------------------------------------------------------
 
+std::string Context::class_key(int index) const {
+  if (index < 0 || index >= static_cast<int>(out.classes.size())) return "-";
+  const loop::Class& c = out.classes[static_cast<std::size_t>(index)];
+  return fmt::format("{} {} {} {}", index, c.name, c.variant, static_cast<int>(c.part));
+}
+
+std::string Context::list_key(int list) const {
+  if (list < 0) return "-";
+  const loop::ListDomain& l = out.lists[static_cast<std::size_t>(list)];
+  return fmt::format("{} {} {} {} {}", list, l.name, class_key(l.class_index), l.list,
+                     list_key(l.over));
+}
+
+namespace {
+
+std::string key_of(const Buffer& b) {
+  return fmt::format("{} {} {} {} {} {}", static_cast<int>(b.space), static_cast<int>(b.dtype),
+                     fmt::join(b.shape, ","), b.inner, b.stride, b.layout);
+}
+
+}  // namespace
+
 int Context::add_member(StructureMember member, const std::string& wanted, Buffer* buffer) {
   for (const StructureMember& known : out.structure)
     if (known.kind == member.kind && known.index == member.index && known.field == member.field &&
         known.list == member.list)
       return static_cast<int>(&known - out.structure.data());
-  member.name = structure_names.unique(wanted);
-  if (buffer) {
-    buffer->name = member.name;
-    buffer->space = Buffer::Space::structure;
-    shared.module.buffers.push_back(*buffer);
-    member.buffer = static_cast<int>(shared.module.buffers.size()) - 1;
+  if (buffer) buffer->space = Buffer::Space::structure;
+  const std::string key = fmt::format(
+      "{} {} {} {} {} {}", static_cast<int>(member.kind), wanted, class_key(member.index),
+      member.field, list_key(member.list), buffer ? key_of(*buffer) : "");
+  const auto known = shared.members.find(key);
+  if (known != shared.members.end()) {
+    member = known->second;
+  } else {
+    member.name = shared.structure_names.unique(wanted);
+    if (buffer) {
+      buffer->name = member.name;
+      shared.module.buffers.push_back(*buffer);
+      member.buffer = static_cast<int>(shared.module.buffers.size()) - 1;
+    }
+    shared.members[key] = member;
   }
   out.structure.push_back(member);
   return static_cast<int>(out.structure.size()) - 1;

@@ -47,6 +47,7 @@ struct Shared {
   loop::ApiNames api;
   Names names;        // of the kernels' file
   Names model_names;  // members of Model
+  Names structure_names, workspace_names;  // of the structs that entries share
   std::map<std::tuple<std::string, bool>, int> parameters;  // leaf, as it stands or prepared: buffer
   std::map<std::string, int> constants;
   std::map<std::string, std::string> constant_names;  // NamedConstant by value text
@@ -57,10 +58,18 @@ struct Shared {
     std::vector<std::int64_t> over;
     std::int64_t rows = 0;
     int buffer = -1;
-    std::size_t entry = 0;
+    std::size_t entry = 0;  // that fills them
+    int recipe = -1;        // of the weights
   };
   std::vector<Panels> panels;
-  std::set<int> filled;  // prepared buffers that prepare() fills already
+  std::set<int> filled, loaded;  // prepared buffers that prepare() fills already: copies, values
+  std::map<std::string, loop::StructureMember> members;  // by all that tells them apart
+  std::map<std::string, std::vector<int>> buffers;       // of the workspace, alike
+  std::map<std::string, int> recipes;                    // how values of the load phase are made
+  std::map<int, int> prepared;                           // .. and the buffers that they have
+
+  Shared(const wave::Module& w, const Options& o, loop::Module& m, loop::ApiNames names_of)
+      : wave(w), options(o), module(m), api(std::move(names_of)) {}
 
   ExprRef extent(std::int64_t n, const std::string& dim);    // a dim's name, or the number
   ExprRef row_extent(std::int64_t n, const std::string& dim);  // padded
@@ -75,7 +84,6 @@ class Context {
   Shared& shared;
   wave::Entry entry;  // a copy: values are added
   loop::Entry& out;
-  Names workspace_names, structure_names;
   std::map<Id, Place> places;   // of computed values and carries, once decided
   std::map<Id, const wave::Op*> steps_of;  // carries of steps
   std::map<Id, std::vector<Id>> parts_of;  // domains on which a carry is set
@@ -116,11 +124,18 @@ class Context {
   int constant(const std::string& name);
   std::string dim(Id value, std::size_t axis);  // the dim that an axis is as long as, or ""
   std::string bound_dim(const ScalarRef& body, int which, std::int64_t extent);
+  // A number for what the value, or the scalar, is made of: equal ones are made alike in every entry.
+  int recipe(Id value);
+  int recipe(const ScalarRef&);
   int new_buffer(Id value, loop::Buffer::Space, loop::Extent rows);
   bool loads(const wave::Value& v) const { return v.phase == wave::Phase::load; }
 
  private:
   int add_member(loop::StructureMember, const std::string& wanted, loop::Buffer*);
+  std::string class_key(int index) const;
+  std::string list_key(int list) const;
+  std::string rows_key(const loop::Extent&) const;
+  int intern(const std::string& recipe);
   std::vector<std::string> infer_dims(Id value);
   std::map<Id, std::vector<std::string>> dims_;
   std::set<Id> dims_at_work_;

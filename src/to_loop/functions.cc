@@ -25,11 +25,14 @@ Uses uses_of(const std::vector<Stmt>& body) {
   loop::visit_statements(body, [&](const Stmt& s) {
     if (s.buffer >= 0) uses.buffers.insert(s.buffer);
     switch (s.kind) {
-      case Stmt::Kind::barrier: uses.names.insert("barrier"); break;
+      case Stmt::Kind::barrier:
+        uses.names.insert("barrier");
+        if (!s.name.empty()) uses.names.insert({"w", "member"});
+        break;
       case Stmt::Kind::share: uses.names.insert({"member", "members"}); break;
       case Stmt::Kind::fail: uses.names.insert({"w", "member"}); break;
       case Stmt::Kind::leave:
-        if (!s.name.empty()) uses.names.insert({"w", s.name == "team" ? "members" : "member"});
+        if (!s.name.empty()) uses.names.insert({"w", "member"});
         break;
       default: break;
     }
@@ -39,7 +42,8 @@ Uses uses_of(const std::vector<Stmt>& body) {
 
 }  // namespace
 
-int finish_function(Context& context, Function function, const std::map<int, std::string>& outputs) {
+int finish_function(Context& context, Function function, const std::map<int, std::string>& outputs,
+                    const std::vector<loop::Param>& more) {
   Uses uses = uses_of(function.body);
   std::set<std::string> own;
   loop::visit_statements(function.body, [&](const Stmt& s) {
@@ -58,8 +62,8 @@ int finish_function(Context& context, Function function, const std::map<int, std
   }
   const loop::Param known[] = {{"const Weights&", "weights"},
                                {"const Model&", "m"},
-                               {"const " + context.out.structure_type + "&", "g"},
-                               {"const " + context.out.workspace_type + "&", "w"},
+                               {"const " + context.shared.module.structure_type + "&", "g"},
+                               {"const " + context.shared.module.workspace_type + "&", "w"},
                                {"espalier::Barrier&", "barrier"},
                                {"int", "level"},
                                {"int", "first"},
@@ -75,8 +79,14 @@ int finish_function(Context& context, Function function, const std::map<int, std
     if (uses.buffers.count(buffer) || uses.names.count(name))
       function.params.push_back({loop::cpp_type(b.dtype) + "*", name});
   }
-  context.shared.module.functions.push_back(std::move(function));
-  return static_cast<int>(context.shared.module.functions.size()) - 1;
+  function.params.insert(function.params.end(), more.begin(), more.end());
+  std::vector<Function>& all = context.shared.module.functions;
+  if (outputs.empty())  // what several entries do stands there once
+    for (std::size_t i = 0; i < all.size(); i++)
+      if (loop::equal(all[i], function)) return static_cast<int>(i);
+  function.name = context.shared.names.unique(function.name);
+  all.push_back(std::move(function));
+  return static_cast<int>(all.size()) - 1;
 }
 
 Stmt call_of(const Context& context, int function, const std::map<std::string, ExprRef>& other,

@@ -111,7 +111,7 @@ Made make_group(Context& context, const Group& group, bool level, bool load) {
   code.reserve_values(values_of(group));
   loop::Function function;
   const std::string prefix = check ? "check_" : load ? "prepare_" : "compute_";
-  function.name = context.shared.names.unique(prefix + values_name(context, group));
+  function.name = prefix + values_name(context, group);
   function.comment = note_of(context, group);
   function.cost = cost(context, group);
 
@@ -153,7 +153,7 @@ Made make_steps(Context& context, const Work& work, bool level, bool load) {
   Code code(context, owner, level);
   code.preparing = load;
   loop::Function function;
-  function.name = context.shared.names.unique("step_along_" + context.entry.domain(list).name);
+  function.name = "step_along_" + context.entry.domain(list).name;
   function.comment = "The items of " + context.entry.domain(list).name + ", " +
                      (work.steps->backward ? "last to first" : "first to last") +
                      ", in each list: every step needs the one before.";

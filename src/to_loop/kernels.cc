@@ -12,6 +12,19 @@ using Kind = loop::StructureMember::Kind;
 
 namespace {
 
+// Lets that nothing uses go.
+void drop_unused(loop::Function& function, const std::string& name) {
+  int uses = 0;
+  for (const Stmt& s : function.body)
+    loop::visit(s, [&](const loop::Expr& e) { uses += e.name == name ? 1 : 0; });
+  if (uses > 0) return;
+  const auto drop = [&](std::vector<Stmt>& body, const auto& self) -> void {
+    std::erase_if(body, [&](const Stmt& s) { return s.kind == Stmt::Kind::let && s.name == name; });
+    for (Stmt& s : body) self(s.body, self);
+  };
+  drop(function.body, drop);
+}
+
 class Kernels {
  public:
   Kernels(Context& context, const KernelPlan& plan, bool before_sweep)
@@ -27,14 +40,14 @@ class Kernels {
     loop::Function kernel;
     kernel.exported = true;
     if (plan_.sweep) {
-      kernel.name = context_.shared.names.unique(plan_.down ? "sweep_down" : "sweep_up");
+      kernel.name = plan_.down ? "sweep_down" : "sweep_up";
       kernel.comment = std::string(plan_.down ? "From the roots down" : "From the leaves up") +
                        ", one level after the other; each member of the team takes its share of "
                        "a level's nodes.";
       kernel.body.push_back(levels(made));
     } else {
       const Stage& stage = plan_.stages[0];
-      kernel.name = context_.shared.names.unique(kernel_name(stage));
+      kernel.name = kernel_name(stage);
       kernel.comment = "For every " + each_of(stage.root) +
                        (before_sweep_ ? ", all at once: what depends on no child." : ".");
       Stmt share = loop::simple(Stmt::Kind::share);
@@ -43,9 +56,10 @@ class Kernels {
       kernel.body.push_back(std::move(share));
       append(kernel.body, calls(stage, made[0], "mine."));
     }
-    const std::string name = kernel.name;
-    finish_function(context_, std::move(kernel));
-    context_.out.kernels.push_back(name);
+    drop_unused(kernel, "offset");
+    const int at = finish_function(context_, std::move(kernel));
+    context_.out.kernels.push_back(
+        context_.shared.module.functions[static_cast<std::size_t>(at)].name);
   }
 
  private:
@@ -116,15 +130,14 @@ class Kernels {
     return loop;
   }
 
+  // Members leave together where a check of one of them failed.
   void barrier(std::vector<Stmt>& body) {
-    body.push_back(loop::simple(Stmt::Kind::barrier));
     bool checks = false;
     for (const Stage& stage : plan_.stages)
       for (const Group& group : stage.groups) checks = checks || has_check(group.works);
-    if (!checks) return;
-    Stmt leave = loop::simple(Stmt::Kind::leave);
-    leave.name = "team";
-    body.push_back(std::move(leave));
+    Stmt made = loop::simple(Stmt::Kind::barrier);
+    if (checks) made.name = "checks";
+    body.push_back(std::move(made));
   }
 
   bool has_check(const std::vector<Work>& works) const {
@@ -145,9 +158,10 @@ class Kernels {
     append(inner, calls(stage, made));
     if (!several && !checks) return append(body, std::move(inner));
     loop::Function function;
-    function.name = context_.shared.names.unique("update_" + context_.rows_name(stage.root));
+    function.name = "update_" + context_.rows_name(stage.root);
     function.comment = "The " + each_of(stage.root) + " nodes of one level.";
     function.body = std::move(inner);
+    drop_unused(function, "offset");
     body.push_back(call_of(context_, finish_function(context_, std::move(function))));
   }
 
@@ -173,22 +187,21 @@ class Kernels {
   bool before_sweep_;  // a sweep follows
 };
 
-// Lets that nothing uses go.
-void drop_unused(loop::Function& function, const std::string& name) {
-  int uses = 0;
-  for (const Stmt& s : function.body)
-    loop::visit(s, [&](const loop::Expr& e) { uses += e.name == name ? 1 : 0; });
-  if (uses > 0) return;
-  const auto drop = [&](std::vector<Stmt>& body, const auto& self) -> void {
-    std::erase_if(body, [&](const Stmt& s) { return s.kind == Stmt::Kind::let && s.name == name; });
-    for (Stmt& s : body) self(s.body, self);
-  };
-  drop(function.body, drop);
+// Whether another entry's part of prepare() makes all values of the group; from now on, this one does.
+bool loaded(Context& context, const Group& group) {
+  bool all = true;
+  for (const Work& work : group.works)
+    if (work.kind == Work::Kind::steps || work.result == wave::none)
+      all = false;
+    else if (work.stored && context.shared.loaded.insert(context.places.at(work.result).buffer).second)
+      all = false;
+  return all;
 }
 
 void make_load(Context& context, const KernelPlan& plan) {
   for (const Stage& stage : plan.stages)
     for (const Group& group : stage.groups) {
+      if (loaded(context, group)) continue;
       const Made made = make_group(context, group, false, true);
       loop::Function& function =
           context.shared.module.functions[static_cast<std::size_t>(made.function)];
@@ -221,8 +234,6 @@ void make_kernels(Context& context, const std::vector<KernelPlan>& kernels) {
     Kernels(context, plan, before_sweep).make();
     context.kernel++;
   }
-  for (loop::Function& function : context.shared.module.functions)
-    for (const char* name : {"offset"}) drop_unused(function, name);
 }
 
 }  // namespace espalier::to_loop

@@ -29,11 +29,11 @@ int panels_of(Context& context, const Work& work) {
   Shared& shared = context.shared;
   const Value& v = context.entry.value(work.result);
   const std::string leaf = whole_parameter(context, work);
+  const int recipe = context.recipe(work.product.weights);
   const auto entry = static_cast<std::size_t>(&context.out - shared.module.entries.data());
   for (const Shared::Panels& known : shared.panels)
     if ((!leaf.empty() && known.leaf == leaf) ||
-        (known.rows == v.shape[0] && known.over == work.product.over && known.entry == entry &&
-         wave::equal(known.weights, work.product.weights)))
+        (known.rows == v.shape[0] && known.over == work.product.over && known.recipe == recipe))
       return known.buffer;
   std::string name = v.name + "_weights";
   std::vector<std::string> sources;
@@ -56,7 +56,7 @@ int panels_of(Context& context, const Work& work) {
   buffer.layout = fmt::format("[{} / lanes][{}][lanes]", dim.empty() ? std::to_string(v.shape[0]) : dim, k);
   shared.module.buffers.push_back(buffer);
   const int made = static_cast<int>(shared.module.buffers.size()) - 1;
-  shared.panels.push_back({leaf, work.product.weights, work.product.over, v.shape[0], made, entry});
+  shared.panels.push_back({leaf, work.product.weights, work.product.over, v.shape[0], made, entry, recipe});
   return made;
 }
 

@@ -111,7 +111,7 @@ void make_prepare(Context& context) {
   const auto finish = [&](std::size_t& i, const std::vector<std::pair<int, std::vector<Stmt>>>& all,
                           std::size_t most, const std::string& name, const std::string& comment) {
     loop::Function function;
-    function.name = shared.names.unique(name);
+    function.name = name;
     function.comment = comment;
     function.exported = true;
     std::map<int, std::string> outputs;
@@ -120,8 +120,8 @@ void make_prepare(Context& context) {
       shared.filled.insert(all[i].first);
       for (const Stmt& s : all[i].second) function.body.push_back(s);
     }
-    shared.module.prepare.push_back(function.name);
-    finish_function(context, std::move(function), outputs);
+    const int made = finish_function(context, std::move(function), outputs);
+    shared.module.prepare.push_back(shared.module.functions[static_cast<std::size_t>(made)].name);
   };
   for (std::size_t i = 0; i < items.size();)
     finish(i, items, most_outputs, "pack_weights",

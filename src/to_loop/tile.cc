@@ -61,9 +61,7 @@ class Tile {
     function.comment = comment;
     function.body = code_.close();
     finish_lanes(function, v.shape[0], context_.dim(work.result, 0));
-    const int made = finish_function(context_, std::move(function));
-    context_.shared.module.functions[static_cast<std::size_t>(made)].params.push_back({"int", n_});
-    return made;
+    return finish_function(context_, std::move(function), {}, {{"int", n_}});
   }
 
   const std::string& first() const { return n_; }
@@ -236,7 +234,7 @@ ExprRef tile_rows(Context& context, std::size_t products) {
 Made make_tile(Context& context, const Group& group, bool level) {
   const std::string name = values_name(context, group);
   Tile tile(context, group, level);
-  const int made = tile.make(context.shared.names.unique(name + "_tile"),
+  const int made = tile.make(name + "_tile",
                              "For `rows` rows from " + tile.first() + " on:\n" +
                                  equations(context, group));
   const auto products = static_cast<std::size_t>(
@@ -244,7 +242,7 @@ Made make_tile(Context& context, const Group& group, bool level) {
                     [](const Work& work) { return work.kind == Work::Kind::product; }));
   const ExprRef rows = tile_rows(context, products);
   loop::Function function;
-  function.name = context.shared.names.unique("compute_" + name);
+  function.name = "compute_" + name;
   function.comment = origin(context, group);
   function.cost = cost(context, group);
   const ExprRef begin = loop::variable("begin"), end = loop::variable("end");

@@ -84,13 +84,12 @@ void find_lives(Context& context) {
   for (const OutputCopy& output : context.out.outputs) use(output.buffer, kernels);
   std::erase_if(context.out.buffers, [&](int buffer) { return !lives.count(buffer); });
   for (const int buffer : context.out.buffers)
-    std::tie(module.buffer(buffer).first_use, module.buffer(buffer).last_use) = lives.at(buffer);
+    context.out.lives.push_back({lives.at(buffer).first, lives.at(buffer).second, -1});
 }
 
 void lower_entry(Shared& shared, const wave::Entry& entry, std::size_t number) {
   loop::Entry& out = shared.module.entries[number];
   Context context(shared, entry, out);
-  context.workspace_names.reserve("failure");
   find_parts(context, context.entry.ops);
   std::vector<KernelPlan> kernels = plan(context);
   decide_places(context, kernels);
@@ -124,17 +123,18 @@ loop::Module to_loop(const wave::Module& wave, const Options& options) {
     }
     module.entries.push_back(std::move(made));
   }
-  Shared shared{wave, options, module, loop::api_names(module), {}, {}, {}, {}, {}, 0, {}, {}};
+  Shared shared(wave, options, module, loop::api_names(module));
   for (const std::string& name : shared.api.global) {
     shared.names.reserve(name);
     shared.model_names.reserve(name);  // members of Model are parameters of the load phase too
   }
   for (const std::string& name : kernel_words()) shared.names.reserve(name);
   for (const char* name : {"m", "g", "w", "weights"}) shared.model_names.reserve(name);
+  shared.workspace_names.reserve("failure");
+  module.structure_type = shared.api.structure;
+  module.workspace_type = shared.api.values;
   for (std::size_t i = 0; i < module.entries.size(); i++) {
     module.entries[i].outputs.clear();
-    module.entries[i].structure_type = shared.api.entries[i].structure;
-    module.entries[i].workspace_type = shared.api.entries[i].values;
   }
   for (std::size_t i = 0; i < wave.entries.size(); i++) lower_entry(shared, wave.entries[i], i);
   return module;

@@ -1,7 +1,11 @@
 // Where values stand: parameters, constants, and the buffers of what is computed.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "base/bug.h"
+#include "base/numbers.h"
 #include "to_loop/context.h"
 
 namespace espalier::to_loop {
@@ -19,6 +23,20 @@ std::string layout_of(const std::string& rows, const std::vector<std::string>& d
   for (std::size_t i = 0; i < shape.size(); i++)
     layout += "[" + (i < dims.size() && !dims[i].empty() ? dims[i] : std::to_string(shape[i])) + "]";
   return layout;
+}
+
+const wave::Op* find_op(const std::vector<wave::Op>& ops, Id value, wave::Op::Kind kind) {
+  for (const wave::Op& op : ops) {
+    if (op.kind == kind && op.result == value) return &op;
+    if (const wave::Op* inner = find_op(op.region, value, kind)) return inner;
+  }
+  return nullptr;
+}
+
+std::string key_of(const Buffer& b) {
+  return fmt::format("{} {} {} {} {} {} {} {} {}", static_cast<int>(b.space),
+                     static_cast<int>(b.dtype), static_cast<int>(b.rows.kind), b.rows.number,
+                     b.rows.index, fmt::join(b.shape, ","), b.inner, b.stride, b.layout);
 }
 
 }  // namespace
@@ -96,25 +114,80 @@ Place Context::carry_place(Id carry, int field) const {
   return place;
 }
 
+std::string Context::rows_key(const loop::Extent& rows) const {
+  switch (rows.kind) {
+    case loop::Extent::Kind::class_nodes:
+    case loop::Extent::Kind::class_widest: return class_key(rows.index);
+    case loop::Extent::Kind::list_items:
+    case loop::Extent::Kind::list_widest: return list_key(rows.index);
+    default: return "-";
+  }
+}
+
 int Context::new_buffer(Id value, Buffer::Space space, loop::Extent rows) {
   const Value& v = entry.value(value);
+  const bool prepared = space == Buffer::Space::prepared;
+  const int made_so = prepared ? recipe(value) : -1;
+  if (const auto known = shared.prepared.find(made_so); known != shared.prepared.end())
+    return known->second;
   Buffer buffer;
   buffer.space = space;
   buffer.dtype = computed(v.dtype);
   buffer.rows = rows;
-  buffer.name =
-      space == Buffer::Space::prepared ? shared.model_names.unique(v.name)
-                                       : workspace_names.unique(v.name);
   lay_out(buffer, v.shape, true);
   std::vector<std::string> dims;
   for (std::size_t i = 0; i < v.shape.size(); i++) dims.push_back(dim(value, i));
   buffer.layout = layout_of(rows_name(v.domain), dims, v.shape);
-  if (space != Buffer::Space::prepared) {
-    out.buffers.push_back(static_cast<int>(shared.module.buffers.size()));
-    buffer.first_use = buffer.last_use = kernel;
-  }
+  std::vector<int>* alike = prepared ? nullptr : &shared.buffers[fmt::format(
+      "{} {} {}", v.name, key_of(buffer), rows_key(rows))];
+  if (alike)
+    for (const int known : *alike)
+      if (std::find(out.buffers.begin(), out.buffers.end(), known) == out.buffers.end()) {
+        out.buffers.push_back(known);
+        return known;
+      }
+  buffer.name = prepared ? shared.model_names.unique(v.name) : shared.workspace_names.unique(v.name);
   shared.module.buffers.push_back(buffer);
-  return static_cast<int>(shared.module.buffers.size()) - 1;
+  const int made = static_cast<int>(shared.module.buffers.size()) - 1;
+  if (prepared) {
+    shared.prepared[made_so] = made;
+  } else {
+    alike->push_back(made);
+    out.buffers.push_back(made);
+  }
+  return made;
+}
+
+// ---- Recipes -------------------------------------------------------------------------------------
+
+int Context::intern(const std::string& text) {
+  return shared.recipes.try_emplace(text, static_cast<int>(shared.recipes.size())).first->second;
+}
+
+int Context::recipe(Id value) {
+  const Value& v = entry.value(value);
+  const std::string type =
+      fmt::format("{}[{}]", static_cast<int>(v.dtype), fmt::join(v.shape, ","));
+  if (v.kind == Value::Kind::parameter) return intern("parameter " + v.source);
+  if (v.kind == Value::Kind::constant) return intern("constant " + v.source);
+  const wave::Op* op = v.kind == Value::Kind::computed
+                           ? find_op(entry.ops, value, wave::Op::Kind::compute)
+                           : nullptr;
+  if (!op || op->list != wave::none || entry.domain(v.domain).kind != Domain::Kind::once)
+    return intern(fmt::format("entry {} value {}", out.name, value));
+  return intern(fmt::format("{} {} {} {} {}", type, static_cast<int>(op->reduce),
+                            fmt::join(op->axes, ","), recipe(op->body),
+                            op->guard ? recipe(op->guard) : -1));
+}
+
+int Context::recipe(const ScalarRef& s) {
+  std::string text = fmt::format("{} {} {} {} {} {}", static_cast<int>(s->kind),
+                                 static_cast<int>(s->dtype), static_cast<int>(s->op),
+                                 espalier::shortest(s->number), s->integer, s->which);
+  if (s->domain != wave::none) text += fmt::format(" of {} {}", out.name, s->domain);
+  if (s->kind == Scalar::Kind::load) text += fmt::format(" value {}", recipe(s->value));
+  for (const ScalarRef& arg : s->args) text += fmt::format(" {}", arg ? recipe(arg) : -1);
+  return intern(text);
 }
 
 // ---- Names of axes -------------------------------------------------------------------------------
@@ -129,18 +202,6 @@ std::string Context::dim(Id value, std::size_t axis) {
   if (found == dims_.end() || axis >= found->second.size()) return "";
   return found->second[axis];
 }
-
-namespace {
-
-const wave::Op* find_op(const std::vector<wave::Op>& ops, Id value, wave::Op::Kind kind) {
-  for (const wave::Op& op : ops) {
-    if (op.kind == kind && op.result == value) return &op;
-    if (const wave::Op* inner = find_op(op.region, value, kind)) return inner;
-  }
-  return nullptr;
-}
-
-}  // namespace
 
 std::string Context::bound_dim(const ScalarRef& body, int which, std::int64_t extent) {
   std::string found;

@@ -36,15 +36,13 @@ inline std::string kernel_file(const loop::Module& module) {
   for (const Buffer& b : module.buffers)
     if (b.space == Buffer::Space::prepared) text += member(b, true);
   text += "};\n";
-  for (const loop::Entry& entry : module.entries) {
-    text += "struct " + entry.structure_type + " {\n";
-    for (const loop::StructureMember& s : entry.structure)
-      text += s.buffer < 0 ? "  std::int32_t " + s.name + ";\n" : member(module.buffer(s.buffer), true);
-    text += "};\nstruct " + entry.workspace_type + " {\n";
-    if (entry.checks) text += "  Failure* failure;\n";
-    for (const int b : entry.buffers) text += member(module.buffer(b), false);
-    text += "};\n";
-  }
+  text += "struct " + module.structure_type + " {\n";
+  for (const loop::StructureMember& s : loop::structure_members(module))
+    text += s.buffer < 0 ? "  std::int32_t " + s.name + ";\n" : member(module.buffer(s.buffer), true);
+  text += "};\nstruct " + module.workspace_type + " {\n";
+  if (loop::has_checks(module)) text += "  Failure* failure;\n";
+  for (const int b : loop::workspace_buffers(module)) text += member(module.buffer(b), false);
+  text += "};\n";
   for (const std::string& declaration : source.declarations) text += declaration + ";\n";
   return text + source.body + "}\n";
 }

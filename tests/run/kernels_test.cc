@@ -55,13 +55,14 @@ std::string with_main(const loop::Module& module) {
   for (const std::string& name : module.prepare) prepare += call(function(module, name));
   const loop::Entry& entry = module.entries[0];
   std::map<int, std::string> arenas;
-  for (const int number : entry.buffers) {
-    const loop::Buffer& b = module.buffer(number);
-    if (b.arena >= 0 && arenas.count(b.arena)) {
-      workspace += "w." + b.name + " = w." + arenas[b.arena] + ";\n";
+  for (std::size_t i = 0; i < entry.buffers.size(); i++) {
+    const loop::Buffer& b = module.buffer(entry.buffers[i]);
+    const int arena = entry.lives[i].arena;
+    if (arena >= 0 && arenas.count(arena)) {
+      workspace += "w." + b.name + " = w." + arenas[arena] + ";\n";
       continue;
     }
-    arenas[b.arena] = b.name;
+    arenas[arena] = b.name;
     workspace += "w." + b.name + " = filled<float>(64 * 300);\n";
   }
   for (const std::string& name : entry.kernels)

@@ -78,7 +78,6 @@ inline loop::Module sum_module() {
   m.buffers[0].source = "scale";
   m.buffers[1].rows.number = 10;
   m.buffers[1].layout = "[vocab]";
-  m.buffers[9].arena = 0;
   m.buffers[10].layout = "[calls]";
   loop::Function prepare;
   prepare.name = "copy_scale";
@@ -116,6 +115,7 @@ inline loop::Module sum_module() {
       member_of(Kind::root, "t", 8, 0, 0),
   };
   e.buffers = {9, 10};
+  e.lives = {{0, 0, 0}, {0, 0, -1}};
   e.kernels = {"sweep_up", "roots"};
   loop::OutputCopy value;
   value.result = "value";

@@ -33,6 +33,7 @@ Module small() {
   entry.name = "e";
   entry.kernels = {"fill"};
   entry.buffers = {0};
+  entry.lives = {{0, 1, 2}};
   module.entries.push_back(entry);
   return module;
 }

@@ -10,10 +10,9 @@ TEST_CASE("buffers share memory where their lives are apart, like ones first") {
   Entry entry;
   const auto add = [&](int first, int last, std::int64_t stride, Extent::Kind rows) {
     Buffer b;
-    b.first_use = first;
-    b.last_use = last;
     b.stride = stride;
     b.rows.kind = rows;
+    entry.lives.push_back({first, last, -1});
     entry.buffers.push_back(static_cast<int>(module.buffers.size()));
     module.buffers.push_back(b);
   };
@@ -23,7 +22,8 @@ TEST_CASE("buffers share memory where their lives are apart, like ones first") {
   add(3, 3, 32, Extent::Kind::calls);
   module.entries.push_back(entry);
   loop_pass::memory_plan(module);
-  CHECK(module.buffers[0].arena == module.buffers[2].arena);
-  CHECK(module.buffers[0].arena != module.buffers[1].arena);
-  CHECK(module.buffers[3].arena == module.buffers[1].arena);
+  const auto& lives = module.entries[0].lives;
+  CHECK(lives[0].arena == lives[2].arena);
+  CHECK(lives[0].arena != lives[1].arena);
+  CHECK(lives[3].arena == lives[1].arena);
 }
