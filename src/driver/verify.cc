@@ -20,6 +20,13 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double tolerance = 1e-5;  // |got - expected| <= tolerance + tolerance * |expected|
 
+// A result cannot be closer than its own dtype allows: one unit in its last place.
+double tolerance_of(Dtype dtype) {
+  if (dtype == Dtype::f16) return std::ldexp(1.0, -10);
+  if (dtype == Dtype::bf16) return std::ldexp(1.0, -7);
+  return tolerance;
+}
+
 // Small inputs made up for every entry, and the user's.
 Result<std::vector<RunCase>> all_cases(const fun::Module& core, const loop::Module& module,
                                        Session& session) {
@@ -42,11 +49,12 @@ Result<std::vector<RunCase>> all_cases(const fun::Module& core, const loop::Modu
 double worst(const eval::Rows& expected, const eval::Rows& got) {
   const bool same = expected.data.shape == got.data.shape && expected.offsets == got.offsets &&
                     expected.data.i == got.data.i;
+  const double allowed = tolerance_of(expected.data.dtype);
   double largest = same ? 0 : infinity;
   for (std::size_t i = 0; same && i < expected.data.f.size(); ++i) {
     const double want = expected.data.f[i], have = got.data.f[i];
     if (want == have || (std::isnan(want) && std::isnan(have))) continue;
-    const double units = std::abs(want - have) / (tolerance + tolerance * std::abs(want));
+    const double units = std::abs(want - have) / (allowed + allowed * std::abs(want));
     largest = units <= largest ? largest : std::isnan(units) ? infinity : units;
   }
   return largest;

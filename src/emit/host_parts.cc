@@ -108,14 +108,19 @@ std::vector<Limit> limits(const EntryContext& e) {
                      "espalier::last_offset(forest." + names.lists[l] + ", forest.nodes)",
                      static_cast<int>(l)});
   if (!e.has_calls()) return out;
-  out.push_back({"calls", "", "calls.count"});
+  const auto unique = [&](std::string name) {  // lists of the forest may have a name of the calls'
+    const auto taken = [&](const Limit& limit) { return limit.name == name; };
+    while (std::any_of(out.begin(), out.end(), taken)) name.insert(0, "call_");
+    return name;
+  };
+  out.push_back({unique("calls"), "", "calls.count"});
   for (std::size_t l = 0; l < e.entry.arguments.lists.size(); l++) {
     const int outer = e.entry.arguments.lists[l].outer;
     const std::string rows = outer < 0 ? "calls.count" : out.back().value;
     const std::string& first = e.names.lists[l];
-    out.push_back({first.substr(0, first.rfind("_first")) + "_items", "items of all calls together",
-                   "espalier::last_offset(calls." + first + ", " + rows + ")", -1,
-                   static_cast<int>(l)});
+    out.push_back(
+        {unique(first.substr(0, first.rfind("_first")) + "_items"), "items of all calls together",
+         "espalier::last_offset(calls." + first + ", " + rows + ")", -1, static_cast<int>(l)});
   }
   return out;
 }

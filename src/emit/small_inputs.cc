@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 #include "base/float16.h"
 
@@ -86,7 +88,7 @@ class Grower {
       std::erase_if(fits, [&](int v) { return !grows(v); });
     const int variant = fits[random_.below(fits.size())];
     const auto me = nodes_.size();
-    nodes_.push_back({variant, {}, false, 0});
+    nodes_.push_back({variant, {}, {}, false, 0});
     fill(me, style, level);
     nodes_[me].done = true;
     return static_cast<int>(me);
@@ -95,14 +97,15 @@ class Grower {
   ForestData write(std::vector<std::int64_t>* numbers);
 
  private:
-  struct Slot {  // of one field: the items, all of one list alike
-    int list = -1;
+  struct Slot {  // of one field
     std::vector<int> children;
     std::size_t items = 0;
   };
+  using Lengths = std::map<int, std::vector<std::size_t>>;  // of a list, a length for each owner
   struct Node {
     int variant;
     std::vector<Slot> slots;  // by field
+    Lengths lengths;
     bool done;
     int height;
   };
@@ -147,22 +150,17 @@ class Grower {
 
   void fill(std::size_t me, const Style& style, int level) {
     const auto& fields = forest_.variants[static_cast<std::size_t>(nodes_[me].variant)].fields;
-    std::vector<std::pair<int, std::size_t>> lengths;  // of lists, shared by the fields of one list
+    Lengths lengths;
     std::vector<Slot> slots;
     int height = 0;
     for (const Field& field : fields) {
       Slot slot;
-      const auto& lists = forest_.columns[static_cast<std::size_t>(field.column)].lists;
       slot.items = 1;
-      if (!lists.empty()) {
-        slot.list = lists.back();
-        auto known = std::find_if(lengths.begin(), lengths.end(),
-                                  [&](const auto& l) { return l.first == slot.list; });
-        if (known == lengths.end()) {
-          lengths.emplace_back(slot.list, lists.size() > 1 ? 0 : length(field, style, level));
-          known = lengths.end() - 1;
-        }
-        slot.items = known->second;
+      for (const int list : forest_.columns[static_cast<std::size_t>(field.column)].lists) {
+        std::vector<std::size_t>& of = lengths[list];
+        if (of.empty())
+          for (std::size_t i = 0; i < slot.items; i++) of.push_back(length(field, style, level));
+        slot.items = std::accumulate(of.begin(), of.end(), std::size_t{0});
       }
       for (std::size_t i = 0; field.child && i < slot.items; i++) {
         // A deep tree is deep on its left, lest it have 2^depth nodes.
@@ -177,6 +175,7 @@ class Grower {
       slots.push_back(std::move(slot));
     }
     nodes_[me].slots = std::move(slots);
+    nodes_[me].lengths = std::move(lengths);
     nodes_[me].height = height;
   }
 
@@ -214,14 +213,12 @@ ForestData Grower::write(std::vector<std::int64_t>* numbers) {
   for (const std::size_t n : order) {
     const Node& node = nodes_[n];
     const auto& fields = forest_.variants[static_cast<std::size_t>(node.variant)].fields;
-    std::vector<std::size_t> added(forest_.lists.size(), 0);
     for (std::size_t c = 0; c < forest_.columns.size(); c++) {
       const Field& column = forest_.columns[c];
       const auto at = std::find_if(fields.begin(), fields.end(),
                                    [&](const Field& f) { return f.column == static_cast<int>(c); });
       const Slot* slot =
           at == fields.end() ? nullptr : &node.slots[static_cast<std::size_t>(at - fields.begin())];
-      if (slot && slot->list >= 0) added[static_cast<std::size_t>(slot->list)] = slot->items;
       const std::size_t items = slot ? slot->items : column.lists.empty() ? 1 : 0;
       for (std::size_t i = 0; i < items; i++) {
         if (column.child)
@@ -231,9 +228,13 @@ ForestData Grower::write(std::vector<std::int64_t>* numbers) {
           add_element(column, random_, &data.columns[c]);
       }
     }
-    for (std::size_t l = 0; l < forest_.lists.size(); l++)
-      if (forest_.lists[l].outer < 0)
-        data.lists[l].push_back(data.lists[l].back() + static_cast<std::int64_t>(added[l]));
+    for (std::size_t l = 0; l < forest_.lists.size(); l++) {
+      const auto of = node.lengths.find(static_cast<int>(l));
+      std::vector<std::int64_t>& first = data.lists[l];
+      if (of == node.lengths.end() && forest_.lists[l].outer < 0) first.push_back(first.back());
+      for (std::size_t i = 0; of != node.lengths.end() && i < of->second.size(); i++)
+        first.push_back(first.back() + static_cast<std::int64_t>(of->second[i]));
+    }
   }
   return data;
 }
@@ -243,9 +244,13 @@ CallsData make_calls(const Arguments& arguments, std::int64_t count, Random& ran
   CallsData calls;
   calls.count = count;
   calls.lists.assign(arguments.lists.size(), {0});
-  for (std::size_t l = 0; l < arguments.lists.size(); l++)
-    for (std::int64_t r = 0; r < count && arguments.lists[l].outer < 0; r++)
+  for (std::size_t l = 0; l < arguments.lists.size(); l++) {  // outer ones come first
+    const int outer = arguments.lists[l].outer;
+    const std::int64_t owners =
+        outer < 0 ? count : calls.lists[static_cast<std::size_t>(outer)].back();
+    for (std::int64_t r = 0; r < owners; r++)
       calls.lists[l].push_back(calls.lists[l].back() + static_cast<std::int64_t>(random.below(5)));
+  }
   calls.columns.resize(arguments.columns.size());
   for (std::size_t c = 0; c < arguments.columns.size(); c++) {
     const Field& column = arguments.columns[c];

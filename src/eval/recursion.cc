@@ -26,11 +26,23 @@ std::map<std::string, std::set<std::string>> reachable(const fun::Module& module
   return reach;
 }
 
-// Whether argument `arg` of a call is no data, no list, and not simply one of the caller's own.
-bool changes(const fun::ExprRef& arg) {
+using Place = std::pair<std::string, std::size_t>;  // an argument of a function
+
+// Whether argument `arg` of a call in `f` is no data, no list, and not simply one of f's own that
+// does not change.
+bool changes(const fun::Function& f, const fun::ExprRef& arg, const std::set<Place>& changed) {
   const fun::Type::Kind kind = arg->type->kind;
   if (kind == fun::Type::Kind::data || kind == fun::Type::Kind::list) return false;
-  return arg->kind != Expr::Kind::variable || arg->binding == Expr::Binding::local;
+  if (arg->kind != Expr::Kind::variable || arg->binding == Expr::Binding::local) return true;
+  for (std::size_t i = 0; i < f.args.size(); ++i)
+    if (f.args[i].named.name == arg->name && changed.count({f.name, i})) return true;
+  return false;
+}
+
+bool takes_data(const fun::Function& f) {
+  return std::any_of(f.args.begin(), f.args.end(), [](const fun::Argument& arg) {
+    return arg.named.type->kind == fun::Type::Kind::data;
+  });
 }
 
 }  // namespace
@@ -48,12 +60,21 @@ CallGraph call_graph(const fun::Module& module) {
       if (f.name == g.name || (reaches(f.name, g.name) && reaches(g.name, f.name)))
         graph.together[f.name].push_back(g.name);
   }
-  for (const fun::Function& f : module.functions)
-    each_expr(f.body, [&](const Expr& e) {
-      if (e.kind != Expr::Kind::call || !reaches(e.name, f.name)) return;
-      if (std::any_of(e.parts.begin(), e.parts.end(), changes))
-        for (const std::string& g : graph.together[f.name]) graph.top_down[g] = true;
-    });
+  const auto within = [&](const fun::Function& f, const Expr& e) {
+    return e.kind == Expr::Kind::call && reaches(e.name, f.name);
+  };
+  std::set<Place> changed;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const fun::Function& f : module.functions)
+      each_expr(f.body, [&](const Expr& e) {
+        for (std::size_t i = 0; within(f, e) && i < e.parts.size(); ++i)
+          if (changes(f, e.parts[i], changed)) grew |= changed.insert({e.name, i}).second;
+      });
+  }
+  for (const Place& place : changed)
+    if (takes_data(*module.find_function(place.first)))
+      for (const std::string& g : graph.together[place.first]) graph.top_down[g] = true;
   return graph;
 }
 

@@ -32,10 +32,20 @@ class Recognizer {
       for (InnerCall& call : inner_calls(function(name), group)) calls_.push_back(std::move(call));
   }
 
-  std::optional<Recursion> run() {
-    if (!find_structural() || !find_roles()) return std::nullopt;
+  // Functions over lists that call functions over data by turns are recursions of their own, which
+  // run where a function over data calls them.
+  std::optional<std::vector<Recursion>> run() {
+    if (!find_structural()) return std::nullopt;
+    separate();
+    find_roles();
     if (!check_down() || !check_twice() || !check_shared()) return std::nullopt;
-    return recursion_;
+    std::vector<Recursion> found = {recursion_};
+    for (const auto& functions : over_lists_alone()) {
+      auto lists = Recognizer(module_, functions, diagnostics_).run();
+      if (!lists) return std::nullopt;
+      found.insert(found.end(), lists->begin(), lists->end());
+    }
+    return found;
   }
 
  private:
@@ -63,7 +73,7 @@ class Recognizer {
     Structural chosen;
     if (choose(0, &chosen)) {
       recursion_.structural = chosen;
-      return same_structure();
+      return true;
     }
     explain();
     return false;
@@ -128,22 +138,53 @@ class Recognizer {
         fmt::format("'{}' recurs, but no argument becomes smaller in all calls", calls_[0].caller));
   }
 
-  bool same_structure() {
-    const auto is_list = [&](const std::string& name) {
-      const auto at = static_cast<std::size_t>(recursion_.structural[name]);
-      return function(name).args[at].named.type->kind == Type::Kind::list;
-    };
-    recursion_.over_lists = is_list(recursion_.functions[0]);
-    for (const InnerCall& call : calls_) {
-      if (is_list(call.call->name) == is_list(call.caller)) continue;
-      diagnostics_->error(
-          Kind::recursion_mixed, call.call->loc,
-          fmt::format("'{}' and '{}' call each other, one over lists and one over a data type; go "
-                      "through the list with sum, fold or [.. for ..] instead",
-                      call.caller, call.call->name));
-      return false;
+  // ---- Data and lists by turns
+
+  bool is_list(const std::string& name) const {
+    const auto at = static_cast<std::size_t>(recursion_.structural.at(name));
+    return function(name).args[at].named.type->kind == Type::Kind::list;
+  }
+
+  void separate() {
+    std::vector<std::string> data, lists;
+    for (const std::string& name : recursion_.functions)
+      (is_list(name) ? lists : data).push_back(name);
+    recursion_.over_lists = data.empty();
+    if (data.empty()) return;
+    recursion_.functions = std::move(data);
+    recursion_.through = std::move(lists);
+  }
+
+  std::vector<std::string> all_functions() const {
+    std::vector<std::string> all = recursion_.functions;
+    all.insert(all.end(), recursion_.through.begin(), recursion_.through.end());
+    return all;
+  }
+
+  bool through(const std::string& name) const {
+    const auto& lists = recursion_.through;
+    return std::find(lists.begin(), lists.end(), name) != lists.end();
+  }
+
+  // The functions over lists that call each other without one over data in between.
+  std::vector<std::vector<std::string>> over_lists_alone() const {
+    CallGraph graph;
+    for (const InnerCall& call : calls_)
+      if (through(call.caller) && through(call.call->name))
+        graph[call.caller].insert(call.call->name);
+    std::vector<std::vector<std::string>> out;
+    std::set<std::string> done;
+    for (const std::string& name : recursion_.through) {
+      const std::set<std::string> from = reachable(graph, name);
+      if (!from.count(name) || done.count(name)) continue;
+      out.emplace_back();
+      for (const std::string& other : recursion_.through)
+        if (from.count(other) && reachable(graph, other).count(name)) {
+          out.back().push_back(other);
+          done.insert(other);
+        }
     }
-    return true;
+    return out;
   }
 
   // ---- The roles of the others
@@ -158,7 +199,7 @@ class Recognizer {
 
   // Places that pass their values on to each other as they are become one; a place changes if it
   // gets anything else, or if one holds two arguments of a function.
-  bool find_roles() {
+  void find_roles() {
     std::set<Place> changed;
     for (const InnerCall& call : calls_)
       for (std::size_t i = 0; i < call.args.size(); ++i) {
@@ -175,14 +216,15 @@ class Recognizer {
         if (a != b) joined_[a] = b;
       }
     std::map<std::pair<std::string, Place>, int> held;
-    for (const std::string& name : recursion_.functions)
+    const std::vector<std::string> all = all_functions();
+    for (const std::string& name : all)
       for (std::size_t i = 0; i < function(name).args.size(); ++i)
         ++held[{name, root({name, static_cast<int>(i)})}];
     std::set<Place> changed_roots;
     for (const Place& place : changed) changed_roots.insert(root(place));
     for (const auto& [key, count] : held)
       if (count > 1) changed_roots.insert(key.second);
-    for (const std::string& name : recursion_.functions)
+    for (const std::string& name : all)
       for (std::size_t i = 0; i < function(name).args.size(); ++i) {
         const Place place{name, static_cast<int>(i)};
         const bool structural = recursion_.structural[name] == place.second;
@@ -190,7 +232,6 @@ class Recognizer {
                                          : changed_roots.count(root(place)) ? Role::top_down
                                                                             : Role::unchanging);
       }
-    return true;
   }
 
   bool goes_down(const std::string& name) const {
@@ -199,11 +240,13 @@ class Recognizer {
   }
 
   bool check_down() {
+    const std::set<Place> late = late_arguments();
     bool fine = true;
     for (const InnerCall& call : calls_) {
+      if (through(call.call->name)) continue;
       const auto& roles = recursion_.roles.at(call.call->name);
       for (std::size_t i = 0; i < call.args.size(); ++i) {
-        if (roles[i] != Role::top_down || !depends(*call.args[i])) continue;
+        if (roles[i] != Role::top_down || !comes_late(call, *call.args[i], late)) continue;
         diagnostics_->error(
             Kind::recursion_argument_depends, call.call->parts[i]->loc,
             fmt::format("argument '{}' of this call of '{}' depends on results of the same "
@@ -213,6 +256,27 @@ class Recognizer {
       }
     }
     return fine;
+  }
+
+  // Arguments of functions over lists that depend on results of the recursion.
+  std::set<Place> late_arguments() const {
+    std::set<Place> late;
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (const InnerCall& call : calls_)
+        for (std::size_t i = 0; through(call.call->name) && i < call.args.size(); ++i)
+          if (comes_late(call, *call.args[i], late))
+            grew |= late.insert({call.call->name, static_cast<int>(i)}).second;
+    }
+    return late;
+  }
+
+  // A value that is not traced to an argument may be made of any of them.
+  static bool comes_late(const InnerCall& call, const Origin& origin, const std::set<Place>& late) {
+    if (depends(origin)) return true;
+    if (origin.argument >= 0) return late.count({call.caller, origin.argument}) > 0;
+    return std::any_of(late.begin(), late.end(),
+                       [&](const Place& place) { return place.first == call.caller; });
   }
 
   static bool depends(const Origin& origin) {
@@ -225,7 +289,7 @@ class Recognizer {
     bool fine = true;
     std::map<std::pair<std::string, std::string>, const InnerCall*> seen;
     for (const InnerCall& call : calls_) {
-      if (!goes_down(call.call->name)) continue;
+      if (through(call.call->name) || !goes_down(call.call->name)) continue;
       const auto at = static_cast<std::size_t>(recursion_.structural[call.call->name]);
       const Origin& child = *call.args[at];
       if (child.depth > 1 && !recursion_.over_lists) {
@@ -265,6 +329,15 @@ class Recognizer {
       const fun::DataType* data =
           type.kind == Type::Kind::data ? module_.find_type(type.name) : nullptr;
       if (!data || !data->shared) continue;
+      if (goes_down(name) && !recursion_.through.empty()) {
+        diagnostics_->error(
+            Kind::recursion_mixed, first_call(name).loc,
+            fmt::format("'{}' passes values down the shared type '{}' by way of '{}', which goes "
+                        "over lists; go through the list with sum, fold or [.. for ..] instead",
+                        name, type.name, recursion_.through[0]));
+        fine = false;
+        continue;
+      }
       for (std::size_t i = 0; i < f.args.size(); ++i) {
         if (recursion_.roles[name][i] != Role::top_down || !f.args[i].combine.empty()) continue;
         diagnostics_->error(
@@ -294,7 +367,7 @@ bool recognize(fun::Module& module, Diagnostics& diagnostics) {
   for (const auto& functions : recursions(module)) {
     const auto found = Recognizer(module, functions, &diagnostics).run();
     if (found)
-      module.recursions.push_back(*found);
+      module.recursions.insert(module.recursions.end(), found->begin(), found->end());
     else
       fine = false;
   }

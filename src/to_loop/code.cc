@@ -52,7 +52,10 @@ std::string Code::loop_name(std::initializer_list<const char*> wanted) {
     for (const Scope& scope : scopes_) active = active || scope.variables.count(last) > 0;
     if (!active) return last;
   }
-  return names_.unique(last);
+  for (;;) {
+    const std::string made = names_.unique(last);
+    if (!context.shared.used_elsewhere(made)) return made;
+  }
 }
 
 std::string Code::value_name(Id value) {
@@ -155,7 +158,6 @@ ExprRef Code::original_of(const ExprRef& element, Id of) {
     case Domain::Kind::nodes:
     case Domain::Kind::all:
       return loop::load(context.node_array(Kind::original), loop::int_type, place_of(of, at));
-    case Domain::Kind::calls: return at;
     default: return loop::integer(-1);
   }
 }

@@ -38,9 +38,8 @@ ops::Term at_element(const ops::Term& t, const wave::ScalarRef& to) {
   return {t.dtype, t.shape, [t, to](const std::vector<ScalarRef>& indices) {
             bool elements = false;
             for (const ScalarRef& index : indices)
-              wave::visit(index, [&](const Scalar& x) {
-                elements |= x.kind == Scalar::Kind::element;
-              });
+              wave::visit(index,
+                          [&](const Scalar& x) { elements |= x.kind == Scalar::Kind::element; });
             std::vector<ScalarRef> axes = indices;
             for (std::size_t k = 0; k < t.shape.size() && elements; k++)
               axes[k] = wave::axis(static_cast<int>(k), t.shape[k]);

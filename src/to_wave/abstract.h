@@ -15,21 +15,22 @@ namespace espalier::to_wave {
 struct Abs;
 using AbsRef = std::shared_ptr<const Abs>;
 
-// What a payload field of a built tree is: a value a node (or a list), or the child in the same place.
+// What a payload field of a built tree is: a value a node (or a list), or the child in the same
+// place.
 struct BuiltField {
-  AbsRef value;           // on the nodes of the source variant; null if it is
-  std::string child;      // the source's child field of this name
+  AbsRef value;       // on the nodes of the source variant; null if it is
+  std::string child;  // the source's child field of this name
 };
 
 // A tree made by a function in the shape of its argument: node for node the source's, with other
 // variants and payload.
 struct Built {
   struct Class {
-    int target = -1;                  // number among the variants of the built type
-    std::vector<BuiltField> fields;   // as declared there
+    int target = -1;                 // number among the variants of the built type
+    std::vector<BuiltField> fields;  // as declared there
   };
-  std::string type;                   // the built data type
-  std::map<int, Class> classes;       // by source variant (of the forest)
+  std::string type;                     // the built data type
+  std::map<int, Class> classes;         // by source variant (of the forest)
   std::shared_ptr<const Built> source;  // null: the forest itself
   // What the functions of one recursion build belongs together: the children of one are of others.
   // By the type that is built, if only one function builds it.
@@ -63,12 +64,19 @@ struct Abs {
   std::vector<AbsRef> parts;
   std::vector<std::string> names;
   wave::Id list = wave::none;
-  bool suffix = false;           // list: the rest of `list`; only recursion may take it
-  std::string type;              // node, data
-  int variant = -1;              // data: if known; node: it is the element of nodes domain `domain`
-  BuiltRef built;                // node: of a built tree
-  // node: the child in leaf `slot_field` of the element of `slot` (a nodes domain or a list over one);
-  // or the root in argument leaf `slot_field` of calls
+  // list: without so many items at its ends
+  int skip_first = 0, skip_last = 0;
+  // list: that of another element than the context's: of this one of the owner, in terms of
+  // `domain`
+  wave::ScalarRef of_owner;
+  // list, in a recursion over it: what begins, or ends, with the context's element; nothing
+  enum class Part : std::uint8_t { whole, from_item, to_item, nothing } part = Part::whole;
+  std::string type;    // node, data
+  int variant = -1;    // data: if known; node: it is the element of nodes domain `domain`
+  BuiltRef built;      // node: of a built tree
+  bool below = false;  // node, list: of a descendant of the node at hand, if there is one
+  // node: the child in leaf `slot_field` of the element of `slot` (a nodes domain or a list over
+  // one); or the root in argument leaf `slot_field` of calls
   wave::Id slot = wave::none;
   int slot_field = -1;
 };

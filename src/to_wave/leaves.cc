@@ -57,14 +57,17 @@ void Lowerer::flatten(const AbsRef& a, const fun::TypeRef& type, std::vector<ops
                       Loc loc) {
   switch (type->kind) {
     case Type::Kind::tensor:
-    case Type::Kind::index: out.push_back(p_.move(*a)); return;
+    case Type::Kind::index:
+      out.push_back(p_.move(*a));
+      return;
     case Type::Kind::tuple:
       for (std::size_t i = 0; i < type->parts.size(); i++)
         flatten(a->parts[i], type->parts[i], out, loc);
       return;
     case Type::Kind::data: {
       if (a->kind == Abs::Kind::node) {
-        if (a->built) refuse(Kind::not_lowered_built_value, loc, "a built tree is passed on as a state");
+        if (a->built)
+          refuse(Kind::not_lowered_built_value, loc, "a built tree is passed on as a state");
         out.push_back(p_.move(*a));
         return;
       }
@@ -78,11 +81,13 @@ void Lowerer::flatten(const AbsRef& a, const fun::TypeRef& type, std::vector<ops
       return;
     }
     case Type::Kind::list:
-      refuse(Kind::not_lowered_list_state, loc,
-             "a list is the result or the state of a recursion, which cannot be lowered; give its "
-             "items one by one, or reduce it first");
+      refuse(
+          Kind::not_lowered_list_state, loc,
+          "a list is the result or the state of a recursion, of a match on a node or an item of "
+          "another list, which cannot be lowered; reduce it first, or give its items one by one");
     case Type::Kind::function:
-    case Type::Kind::name: break;
+    case Type::Kind::name:
+      break;
   }
   throw Bug("a value of type " + fun::str(*type) + " in to_wave");
 }
@@ -90,7 +95,8 @@ void Lowerer::flatten(const AbsRef& a, const fun::TypeRef& type, std::vector<ops
 AbsRef Lowerer::unflatten(const fun::TypeRef& type, const Supply& next, Loc loc) {
   switch (type->kind) {
     case Type::Kind::tensor:
-    case Type::Kind::index: return next(dtype_of(*type), extents(*type));
+    case Type::Kind::index:
+      return next(dtype_of(*type), extents(*type));
     case Type::Kind::tuple: {
       std::vector<AbsRef> parts;
       for (const fun::TypeRef& t : type->parts) parts.push_back(unflatten(t, next, loc));
@@ -113,11 +119,13 @@ AbsRef Lowerer::unflatten(const fun::TypeRef& type, const Supply& next, Loc loc)
       return a;
     }
     case Type::Kind::list:
-      refuse(Kind::not_lowered_list_state, loc,
-             "a list is the result or the state of a recursion, which cannot be lowered; give its "
-             "items one by one, or reduce it first");
+      refuse(
+          Kind::not_lowered_list_state, loc,
+          "a list is the result or the state of a recursion, of a match on a node or an item of "
+          "another list, which cannot be lowered; reduce it first, or give its items one by one");
     case Type::Kind::function:
-    case Type::Kind::name: break;
+    case Type::Kind::name:
+      break;
   }
   throw Bug("a value of type " + fun::str(*type) + " in to_wave");
 }
@@ -125,8 +133,7 @@ AbsRef Lowerer::unflatten(const fun::TypeRef& type, const Supply& next, Loc loc)
 AbsRef Lowerer::zero_of(const fun::TypeRef& type, Loc loc) {
   const Supply zero = [](Dtype dtype, const std::vector<std::int64_t>& shape) {
     const ScalarRef z = is_float(dtype) ? wave::number(0, dtype) : wave::integer(0, dtype);
-    return tensor_abs(wave::none,
-                      {dtype, shape, [z](const std::vector<ScalarRef>&) { return z; }});
+    return tensor_abs(wave::none, {dtype, shape, [z](const std::vector<ScalarRef>&) { return z; }});
   };
   return unflatten(type, zero, loc);
 }
@@ -136,12 +143,15 @@ std::vector<fun::Leaf> Lowerer::leaf_types(const fun::TypeRef& type, const std::
                                            Loc loc) {
   std::vector<fun::Leaf> out;
   switch (type->kind) {
-    case Type::Kind::tensor: return {{name, type}};
-    case Type::Kind::index: return {{name, fun::scalar(Dtype::i64)}};
+    case Type::Kind::tensor:
+      return {{name, type}};
+    case Type::Kind::index:
+      return {{name, fun::scalar(Dtype::i64)}};
     case Type::Kind::tuple:
       for (std::size_t i = 0; i < type->parts.size(); i++) {
         const std::string part = type->names.empty() ? std::to_string(i) : type->names[i];
-        for (fun::Leaf& l : leaf_types(type->parts[i], name.empty() ? part : name + "." + part, loc))
+        for (fun::Leaf& l :
+             leaf_types(type->parts[i], name.empty() ? part : name + "." + part, loc))
           out.push_back(std::move(l));
       }
       return out;
@@ -154,9 +164,12 @@ std::vector<fun::Leaf> Lowerer::leaf_types(const fun::TypeRef& type, const std::
             out.push_back(std::move(l));
       return out;
     }
-    case Type::Kind::list: unflatten(type, {}, loc); break;
+    case Type::Kind::list:
+      unflatten(type, {}, loc);
+      break;
     case Type::Kind::function:
-    case Type::Kind::name: break;
+    case Type::Kind::name:
+      break;
   }
   throw Bug("a value of type " + fun::str(*type) + " in to_wave");
 }
@@ -165,8 +178,7 @@ AbsRef Lowerer::load_leaves(const fun::TypeRef& type, const std::vector<Id>& val
                             const ScalarRef& at, Loc loc) {
   std::size_t i = 0;
   return unflatten(
-      type,
-      [&](Dtype, const std::vector<std::int64_t>&) { return p_.load(values[i++], at); }, loc);
+      type, [&](Dtype, const std::vector<std::int64_t>&) { return p_.load(values[i++], at); }, loc);
 }
 
 }  // namespace espalier::to_wave

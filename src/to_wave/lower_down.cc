@@ -86,8 +86,9 @@ Lowerer::Arrival Lowerer::arrival(Group& g, const fun::Function& f, const AbsRef
   for (const DataType& d : out_.forest.types)
     if (d.name == f.args[structural].named.type->name) a.shared = d.shared;
   if (f.name == g.outer) {
-    a.call = named("call", value_of(p_.load(p_.input(Input::root_call, p_.all(), root->slot_field),
-                                            a.place)->term));
+    a.call = named(
+        "call",
+        value_of(p_.load(p_.input(Input::root_call, p_.all(), root->slot_field), a.place)->term));
     a.is_root = wave::apply(Opcode::ge, {a.call, wave::integer(0)});
   }
   if (a.shared) {  // any of the edges that enter
@@ -105,7 +106,8 @@ Lowerer::Arrival Lowerer::arrival(Group& g, const fun::Function& f, const AbsRef
       const Program::Scope scope(p_, p_.all());
       count = p_.reduce_list(wave::Reduce::sum, Dtype::i64, parents, any);
     }
-    const ScalarRef at_place = value_of(item_at(tensor_abs(p_.all(), count), a.place, f.loc)->term);
+    const ScalarRef at_place =
+        value_of(item_at(tensor_abs(p_.all(), count), a.place, p_.all(), f.loc)->term);
     a.from_parent = named("from_parent", wave::apply(Opcode::gt, {at_place, wave::integer(0)}));
     return a;
   }
@@ -153,7 +155,7 @@ ops::Term Lowerer::arriving(const Arrival& a, Id carry, const ops::Term& start,
                                  : wave::Reduce::sum,
                          dtype, parents, item);
   }
-  const ops::Term above = item_at(tensor_abs(p_.all(), sum), a.place, {})->term;
+  const ops::Term above = item_at(tensor_abs(p_.all(), sum), a.place, p_.all(), {})->term;
   if (!start.at) return above;
   const Opcode join = largest ? Opcode::maximum : least ? Opcode::minimum : Opcode::add;
   return {dtype, above.shape, [=](const std::vector<ScalarRef>& i) {
@@ -203,7 +205,8 @@ void Lowerer::receive_arguments(Group& g, const fun::Function& f, int variant,
         f.args[i].named.type,
         [&](Dtype, const std::vector<std::int64_t>&) {
           ops::Term start;
-          if (outer) start = item_at(tensor_abs(p_.calls(), initial[leaf]), a.call, f.loc)->term;
+          if (outer)
+            start = item_at(tensor_abs(p_.calls(), initial[leaf]), a.call, p_.calls(), f.loc)->term;
           const Program::Named named(p_, names[leaf++].name, f.loc);
           return p_.load(
               p_.define(arriving(a, g.edge_arguments.at(f.name)[edge_leaf++], start, combine)));
@@ -218,8 +221,9 @@ void Lowerer::send_arguments(Group& g, const Expr& call, const AbsRef& node,
   const fun::Function& f = *module_.find_function(call.name);
   if (node->slot == wave::none || p_.domain(node->slot).kind == wave::Domain::Kind::calls)
     refuse(Kind::not_lowered_top_down_child, call.loc,
-           "'" + f.name + "' passes values down to a child list that is reversed, or is not the first "
-           "in a zip; go through the list itself");
+           "'" + f.name +
+               "' passes values down to a child list that is reversed, or is not the first "
+               "in a zip; go through the list itself");
   const ScalarRef guard = p_.guard();
   const Id from = p_.here();
   const Program::Fresh fresh(p_);
@@ -237,7 +241,8 @@ void Lowerer::send_arguments(Group& g, const Expr& call, const AbsRef& node,
     }
   }
   Group::Calls& calls = g.sent[{node->slot, node->slot_field}][f.name];
-  if (calls.delivered)
+  const bool by_way_of_lists = !g.recursion->through.empty() && !calls.calls.empty();
+  if (calls.delivered || by_way_of_lists)
     refuse(Kind::not_lowered_called_twice, call.loc,
            "'" + f.name +
                "' is called on one child by two functions, so its arguments there have "
@@ -334,9 +339,12 @@ void Lowerer::build(Group& g, const std::string& function, int variant, const Ab
                    "' builds is not made of the recursive calls on a child field");
       field.child = p_.leaf(child->slot, child->slot_field).name;
     } else if (list) {
+      if (whole_list(fields[i], loc)->skip_first + fields[i]->skip_last > 0)
+        refuse(Kind::not_lowered_built_value, loc,
+               "field '" + target.fields[i].name + "' of the tree that '" + function +
+                   "' builds is the rest of a list");
       const Program::Scope scope(p_, fields[i]->list);
-      field.value =
-          list_abs(fields[i]->list, settle(fields[i]->parts[0], target.fields[i].name, loc));
+      field.value = like(fields[i], settle(fields[i]->parts[0], target.fields[i].name, loc));
     } else {
       field.value = settle(fields[i], target.fields[i].name, loc);
     }

@@ -38,7 +38,8 @@ AbsRef Lowerer::argument(const fun::TypeRef& type, Id domain, int& leaf, std::si
       return a;
     }
     case Type::Kind::function:
-    case Type::Kind::name: break;
+    case Type::Kind::name:
+      break;
   }
   throw Bug("an entry's argument of type " + fun::str(*type));
 }
@@ -81,10 +82,10 @@ void Lowerer::lower_nodes_entry(const fun::Function& f) {
   const Program::Scope scope(p_, p_.all());
   // A bottom-up function already has a value at every node; others are made for each.
   const fun::Recursion* r = recursion_of(f.name);
-  const AbsRef result = r ? call_function(f, {root}, f.loc)
-                          : lift(root, f.returns, f.loc, [&](const AbsRef& self) {
-                              return call_function(f, {self}, f.loc);
-                            });
+  const AbsRef result =
+      r ? call_function(f, {root}, f.loc) : lift(root, f.returns, f.loc, [&](const AbsRef& self) {
+        return call_function(f, {self}, f.loc);
+      });
   const auto names = leaf_types(f.returns, "", f.loc);
   const std::vector<ops::Term> leaves = flatten(result, f.returns, f.loc);
   for (std::size_t i = 0; i < leaves.size(); i++) {
@@ -111,6 +112,10 @@ void Lowerer::outputs(const std::string& name, const AbsRef& a, const fun::TypeR
       return;
     case Type::Kind::list: {
       const AbsRef list = whole_list(a, loc);
+      if (list->skip_first + list->skip_last > 0)
+        refuse(Kind::not_lowered_list_rest, loc,
+               "the rest of a list is a result of an entry, which cannot be lowered; give the list "
+               "itself, or what is made of the rest");
       const Program::Scope scope(p_, list->list);
       std::vector<ops::Term> leaves = flatten(list->parts[0], type->parts[0], loc);
       const auto names = leaf_types(type->parts[0], name, loc);
@@ -123,14 +128,15 @@ void Lowerer::outputs(const std::string& name, const AbsRef& a, const fun::TypeR
     }
     case Type::Kind::data:
     case Type::Kind::function:
-    case Type::Kind::name: break;
+    case Type::Kind::name:
+      break;
   }
   refuse(Kind::not_lowered_data_result, loc,
          "the entry gives data that is not built in the shape of an argument");
 }
 
-// A built tree: an array a payload field, a row a node of the argument's type, zero where the tree has
-// no such node.
+// A built tree: an array a payload field, a row a node of the argument's type, zero where the tree
+// has no such node.
 void Lowerer::built_outputs(const AbsRef& tree, Loc loc) {
   const Group* group = nullptr;
   std::string function;
@@ -182,8 +188,8 @@ void Lowerer::built_outputs(const AbsRef& tree, Loc loc) {
   for (const std::string& name : order) {
     const auto names = leaf_types(columns.at(name).first, name, loc);
     for (std::size_t i = 0; i < names.size(); i++)
-      entry_.outputs.push_back({names[i].name, columns.at(name).second[i],
-                                wave::Output::Rows::nodes, source_type});
+      entry_.outputs.push_back(
+          {names[i].name, columns.at(name).second[i], wave::Output::Rows::nodes, source_type});
   }
 }
 
@@ -197,6 +203,33 @@ std::vector<std::int64_t> extents(const fun::Type& t) {
   std::vector<std::int64_t> out;
   for (const fun::Dim& d : t.shape) out.push_back(d.value());
   return out;
+}
+
+}  // namespace
+
+namespace {
+
+bool has_list(const fun::Type& t) {
+  return t.kind == fun::Type::Kind::list ||
+         std::any_of(t.parts.begin(), t.parts.end(),
+                     [](const fun::TypeRef& part) { return has_list(*part); });
+}
+
+bool has_nested_lists(const fun::Type& t) {
+  return std::any_of(t.parts.begin(), t.parts.end(), [&](const fun::TypeRef& part) {
+    return (t.kind == fun::Type::Kind::list && has_list(*part)) || has_nested_lists(*part);
+  });
+}
+
+void check_payload(const fun::Module& module, const Forest& forest, Diagnostics& diagnostics) {
+  for (const DataType& type : forest.types)
+    for (const fun::Variant& variant : module.find_type(type.name)->variants)
+      for (const fun::Named& field : variant.fields)
+        if (has_nested_lists(*field.type))
+          diagnostics.error(Kind::not_lowered_nested_payload, field.loc,
+                            "field '" + field.name + "' of '" + variant.name +
+                                "' is a list of lists, which cannot be lowered; make the inner "
+                                "list a data type of its own");
 }
 
 }  // namespace
@@ -216,6 +249,7 @@ Result<wave::Module> lower_to_wave(const fun::Module& module, Diagnostics& diagn
   for (const fun::Constant& c : module.constants)
     out.constants.push_back({c.name, c.type->dtype, extents(*c.type), c.values});
   const std::size_t before = diagnostics.all().size();
+  check_payload(module, out.forest, diagnostics);
   for (const fun::Entry& e : module.entries) {
     wave::Entry entry;
     entry.name = e.name;

@@ -23,9 +23,10 @@ void Lowerer::refuse(Kind kind, Loc loc, std::string message) {
 }
 
 void Lowerer::refuse_pairs(Loc loc) {
-  refuse(Kind::not_lowered_list_pairs, loc,
-         "a list is gone through for each item of another, which cannot be lowered; if the items do "
-         "not meet, give what is made of the inner list a name before");
+  refuse(
+      Kind::not_lowered_list_pairs, loc,
+      "a list is gone through for each item of another, which cannot be lowered; if the items do "
+      "not meet, give what is made of the inner list a name before");
 }
 
 AbsRef Lowerer::lower(const fun::ExprRef& e, const Env& env) {
@@ -38,7 +39,8 @@ AbsRef Lowerer::lower(const fun::ExprRef& e, const Env& env) {
 
 AbsRef Lowerer::lower_kind(const fun::ExprRef& e, const Env& env) {
   switch (e->kind) {
-    case Expr::Kind::variable: return lower_variable(*e, env);
+    case Expr::Kind::variable:
+      return lower_variable(*e, env);
     case Expr::Kind::number: {
       const Dtype dtype = e->type->kind == fun::Type::Kind::tensor ? e->type->dtype : Dtype::i64;
       // What enters is rounded to its dtype; what passes make of it later is not.
@@ -47,23 +49,34 @@ AbsRef Lowerer::lower_kind(const fun::ExprRef& e, const Env& env) {
                           wave::number(ops::convert(ops::real(e->number), dtype).f, dtype));
       return scalar_abs(wave::none, wave::integer(static_cast<std::int64_t>(e->number), dtype));
     }
-    case Expr::Kind::block: return lower_block(*e, env);
+    case Expr::Kind::block:
+      return lower_block(*e, env);
     case Expr::Kind::tuple: {
       std::vector<AbsRef> parts;
       for (std::size_t i = 0; i < e->parts.size(); i++) parts.push_back(lower(e->parts[i], env));
       return tuple_abs(std::move(parts), e->names);
     }
-    case Expr::Kind::field: return lower_field(*e, env);
-    case Expr::Kind::conditional: return lower_conditional(*e, env);
-    case Expr::Kind::match: return lower_match(*e, env);
-    case Expr::Kind::call: return lower_call(*e, env);
-    case Expr::Kind::op: return lower_operator(*e, env);
-    case Expr::Kind::construct: return lower_construct(*e, env);
-    case Expr::Kind::list: return lower_list_literal(*e, env);
-    case Expr::Kind::each: return lower_each(*e, env);
-    case Expr::Kind::index: return lower_index(*e, env);
+    case Expr::Kind::field:
+      return lower_field(*e, env);
+    case Expr::Kind::conditional:
+      return lower_conditional(*e, env);
+    case Expr::Kind::match:
+      return lower_match(*e, env);
+    case Expr::Kind::call:
+      return lower_call(*e, env);
+    case Expr::Kind::op:
+      return lower_operator(*e, env);
+    case Expr::Kind::construct:
+      return lower_construct(*e, env);
+    case Expr::Kind::list:
+      return lower_list_literal(*e, env);
+    case Expr::Kind::each:
+      return lower_each(*e, env);
+    case Expr::Kind::index:
+      return lower_index(*e, env);
     case Expr::Kind::text:
-    case Expr::Kind::lambda: break;
+    case Expr::Kind::lambda:
+      break;
   }
   throw Bug("an expression that is not core reached to_wave");
 }
@@ -82,8 +95,10 @@ AbsRef Lowerer::lower_variable(const Expr& e, const Env& env) {
         values.push_back(p_.parameter(l.name));
       return load_leaves(e.type, values, nullptr, e.loc);
     }
-    case Expr::Binding::constant: return p_.load(p_.constant(e.name));
-    case Expr::Binding::function: break;
+    case Expr::Binding::constant:
+      return p_.load(p_.constant(e.name));
+    case Expr::Binding::function:
+      break;
   }
   throw Bug("function '" + e.name + "' as a value reached to_wave");
 }
@@ -97,22 +112,26 @@ AbsRef Lowerer::settle(const AbsRef& a, const std::string& name, Loc loc) {
   if (a->kind != Abs::Kind::tuple) return a;
   std::vector<AbsRef> parts;
   for (std::size_t i = 0; i < a->parts.size(); i++)
-    parts.push_back(settle(
-        a->parts[i], name + "_" + (a->names.empty() ? std::to_string(i) : a->names[i]), loc));
+    parts.push_back(settle(a->parts[i],
+                           name + "_" + (a->names.empty() ? std::to_string(i) : a->names[i]), loc));
   return tuple_abs(std::move(parts), a->names);
 }
 
 void Lowerer::bind(const fun::PatternRef& pattern, const AbsRef& value, Env& env) {
   switch (pattern->kind) {
-    case fun::Pattern::Kind::wildcard: return;
-    case fun::Pattern::Kind::variable: env[pattern->name] = value; return;
+    case fun::Pattern::Kind::wildcard:
+      return;
+    case fun::Pattern::Kind::variable:
+      env[pattern->name] = value;
+      return;
     case fun::Pattern::Kind::tuple:
       for (std::size_t i = 0; i < pattern->parts.size(); i++)
         bind(pattern->parts[i], value->parts[i], env);
       return;
     case fun::Pattern::Kind::number:
     case fun::Pattern::Kind::variant:
-    case fun::Pattern::Kind::list: break;
+    case fun::Pattern::Kind::list:
+      break;
   }
   throw Bug("a pattern that is not flat reached to_wave");
 }
@@ -180,8 +199,8 @@ ops::Term select(const ScalarRef& c, const ops::Term& a, const ops::Term& b) {
 // Tensors alone.
 bool is_plain(const Abs& a) {
   return a.kind == Abs::Kind::tensor ||
-         (a.kind == Abs::Kind::tuple &&
-          std::all_of(a.parts.begin(), a.parts.end(), [](const AbsRef& p) { return is_plain(*p); }));
+         (a.kind == Abs::Kind::tuple && std::all_of(a.parts.begin(), a.parts.end(),
+                                                    [](const AbsRef& p) { return is_plain(*p); }));
 }
 
 }  // namespace
@@ -196,12 +215,16 @@ AbsRef Lowerer::merge(const ScalarRef& c, const AbsRef& a, const AbsRef& b, Loc 
     return tuple_abs(std::move(parts), a->names);
   }
   if (a->kind == Abs::Kind::list) {
-    if (b->kind != Abs::Kind::list || a->list != b->list || a->suffix || b->suffix)
+    const bool one = b->kind == Abs::Kind::list && a->list == b->list &&
+                     a->skip_first == b->skip_first && a->skip_last == b->skip_last &&
+                     a->part == Abs::Part::whole && b->part == Abs::Part::whole && !a->of_owner &&
+                     !b->of_owner;
+    if (!one)
       refuse(Kind::not_lowered_list_choice, loc,
              "the branches give lists that are not made from one list, which cannot be lowered");
     const Id owner = p_.here();
     const Program::Scope scope(p_, a->list);
-    return list_abs(a->list, merge(p_.move(c, owner), a->parts[0], b->parts[0], loc));
+    return like(a, merge(p_.move(c, owner), a->parts[0], b->parts[0], loc));
   }
   auto out = std::make_shared<Abs>(*a);
   out->domain = p_.here();
@@ -222,8 +245,8 @@ AbsRef Lowerer::merge(const ScalarRef& c, const AbsRef& a, const AbsRef& b, Loc 
   return out;
 }
 
-// The fields of a variant, null where the value is of another. What only one branch computes is there
-// only behind the condition, and nothing behind the other.
+// The fields of a variant, null where the value is of another. What only one branch computes is
+// there only behind the condition, and nothing behind the other.
 AbsRef Lowerer::merge_fields(const ScalarRef& c, const AbsRef& a, const AbsRef& b,
                              const fun::Variant& variant, Loc loc) {
   if (!a == !b) return a ? merge(c, a, b, loc) : nullptr;
@@ -238,8 +261,8 @@ AbsRef Lowerer::merge_fields(const ScalarRef& c, const AbsRef& a, const AbsRef& 
 
 AbsRef Lowerer::lower_operator(const Expr& e, const Env& env) {
   static const char* const lists[] = {"fold", "scan", "reverse", "len", "enumerate", "zip"};
-  const bool of_list = !e.parts.empty() && e.parts[0]->type &&
-                       e.parts[0]->type->kind == fun::Type::Kind::list;
+  const bool of_list =
+      !e.parts.empty() && e.parts[0]->type && e.parts[0]->type->kind == fun::Type::Kind::list;
   if (of_list || std::find(std::begin(lists), std::end(lists), e.name) != std::end(lists))
     return lower_list_operator(e, env);
   const ops::Use use = ops::use_of(e);
@@ -255,8 +278,7 @@ AbsRef Lowerer::lower_index(const Expr& e, const Env& env) {
   const AbsRef of = lower(e.parts[0], env);
   std::vector<ops::Term> indices;
   for (const fun::ExprRef& i : ops::computed_indices(e)) indices.push_back(p_.move(*lower(i, env)));
-  return tensor_abs(p_.here(),
-                    ops::lower_index(p_.move(*of), ops::subscripts_of(e), indices, p_));
+  return tensor_abs(p_.here(), ops::lower_index(p_.move(*of), ops::subscripts_of(e), indices, p_));
 }
 
 AbsRef Lowerer::lower_construct(const Expr& e, const Env& env) {

@@ -16,12 +16,16 @@ using wave::Opcode;
 AbsRef Lowerer::lower_match(const Expr& e, const Env& env) {
   const AbsRef on = lower(e.parts[0], env);
   switch (on->kind) {
-    case Abs::Kind::node: return match_node(e, on, env);
-    case Abs::Kind::data: return match_data(e, on, env);
-    case Abs::Kind::list: return match_list(e, on, env);
+    case Abs::Kind::node:
+      return match_node(e, on, env);
+    case Abs::Kind::data:
+      return match_data(e, on, env);
+    case Abs::Kind::list:
+      return match_list(e, on, env);
     case Abs::Kind::tensor:
     case Abs::Kind::tuple:
-    case Abs::Kind::hole: break;
+    case Abs::Kind::hole:
+      break;
   }
   throw Bug("a match that is not flat reached to_wave");
 }
@@ -75,6 +79,18 @@ std::vector<int> Lowerer::source_variants(const std::string& type, const BuiltRe
   return out;
 }
 
+namespace {
+
+AbsRef as_below(const AbsRef& a, bool below) {
+  auto out = std::make_shared<Abs>(*a);
+  out->below = below;
+  for (AbsRef& p : out->parts)
+    if (p) p = as_below(p, below);
+  return out;
+}
+
+}  // namespace
+
 // A payload field, from leaf number `leaf` on (moved past what it takes).
 AbsRef Lowerer::payload(const fun::TypeRef& type, Id domain, int& leaf, std::size_t depth) {
   using Input = wave::Value::Kind;
@@ -91,7 +107,7 @@ AbsRef Lowerer::payload(const fun::TypeRef& type, Id domain, int& leaf, std::siz
     }
     case Type::Kind::list: {
       const Id list = p_.list(domain, p_.leaf(domain, leaf).lists[depth]);
-      return list_abs(list, payload(type->parts[0], list, leaf, depth + 1));
+      return as_below(list_abs(list, payload(type->parts[0], list, leaf, depth + 1)), true);
     }
     case Type::Kind::data: {
       const Program::Scope scope(p_, domain);
@@ -99,11 +115,13 @@ AbsRef Lowerer::payload(const fun::TypeRef& type, Id domain, int& leaf, std::siz
       a->type = type->name;
       a->domain = a->slot = domain;
       a->slot_field = leaf;
+      a->below = true;
       a->term = p_.load(p_.input(Input::child, domain, leaf++))->term;
       return a;
     }
     case Type::Kind::function:
-    case Type::Kind::name: break;
+    case Type::Kind::name:
+      break;
   }
   throw Bug("a payload field of type " + fun::str(*type));
 }
@@ -112,7 +130,8 @@ namespace {
 
 const AbsRef& part_named(const AbsRef& tuple, const std::string& name) {
   for (std::size_t i = 0; i < tuple->parts.size(); i++)
-    if ((tuple->names.empty() ? std::to_string(i) : tuple->names[i]) == name) return tuple->parts[i];
+    if ((tuple->names.empty() ? std::to_string(i) : tuple->names[i]) == name)
+      return tuple->parts[i];
   throw Bug("no field '" + name + "'");
 }
 
@@ -158,13 +177,13 @@ std::vector<AbsRef> Lowerer::node_fields(const AbsRef& self) {
     return field->kind == Abs::Kind::list ? list_abs(field->list, part) : part;
   };
   const Built::Class& c = self->built->classes.at(self->variant);
-  const fun::Variant& made = module_.find_type(self->built->type)
-                                 ->variants[static_cast<std::size_t>(c.target)];
+  const fun::Variant& made =
+      module_.find_type(self->built->type)->variants[static_cast<std::size_t>(c.target)];
   std::vector<AbsRef> out;
   for (std::size_t i = 0; i < c.fields.size(); i++)
-    out.push_back(c.fields[i].value ? c.fields[i].value
-                                    : as_built(child(c.fields[i].child), self->built,
-                                               made.fields[i].type));
+    out.push_back(c.fields[i].value
+                      ? c.fields[i].value
+                      : as_built(child(c.fields[i].child), self->built, made.fields[i].type));
   return out;
 }
 
@@ -172,9 +191,10 @@ std::vector<AbsRef> Lowerer::node_fields(const AbsRef& self) {
 AbsRef Lowerer::match_element(const Expr& e, const AbsRef& self, const Env& env) {
   std::string variant = out_.forest.variants[static_cast<std::size_t>(self->variant)].name;
   if (self->built)
-    variant = module_.find_type(self->built->type)
-                  ->variants[static_cast<std::size_t>(self->built->classes.at(self->variant).target)]
-                  .name;
+    variant =
+        module_.find_type(self->built->type)
+            ->variants[static_cast<std::size_t>(self->built->classes.at(self->variant).target)]
+            .name;
   return case_of(find_case(e, variant), node_fields(self), self, env);
 }
 
@@ -182,8 +202,8 @@ namespace {
 
 void free_variables(const fun::ExprRef& e, std::set<std::string>& out) {
   if (!e) return;
-  if (e->kind == Expr::Kind::variable && (e->binding == Expr::Binding::local ||
-                                          e->binding == Expr::Binding::argument))
+  if (e->kind == Expr::Kind::variable &&
+      (e->binding == Expr::Binding::local || e->binding == Expr::Binding::argument))
     out.insert(e->name);
   for (const fun::ExprRef& p : e->parts) free_variables(p, out);
   for (const fun::Statement& s : e->statements) free_variables(s.value, out);
@@ -216,7 +236,9 @@ AbsRef Lowerer::match_node(const Expr& e, const AbsRef& on, const Env& env) {
   std::set<std::string> used;
   for (const fun::Case& c : e.cases) free_variables(c.body, used);
   for (const auto& [name, value] : env)
-    if (used.count(name) && !everywhere(*value) && value != on)
+    if (used.count(name) && !everywhere(*value) && value != on && !on->built)
+      return match_here(e, on, env);
+    else if (used.count(name) && !everywhere(*value) && value != on)
       refuse(Kind::not_lowered_match, e.loc,
              "a match on a node that is not the function's own argument uses '" + name +
                  "', which differs from caller to caller, beside a list of the node; match in a "
@@ -243,7 +265,7 @@ AbsRef Lowerer::match_here(const Expr& e, const AbsRef& on, const Env& env) {
     const AbsRef self = self_node(on->type, nullptr, *v);
     std::vector<AbsRef> fields;
     for (const AbsRef& f : node_fields(self))
-      fields.push_back(f->kind == Abs::Kind::list ? nullptr : item_at(f, local, e.loc));
+      fields.push_back(as_below(item_at(f, local, self->domain, e.loc), on->below));
     const Program::Guarded guarded(p_, is);
     const AbsRef value = case_of(
         find_case(e, out_.forest.variants[static_cast<std::size_t>(*v)].name), fields, on, env);
@@ -252,6 +274,8 @@ AbsRef Lowerer::match_here(const Expr& e, const AbsRef& on, const Env& env) {
   return result;
 }
 
+// What is made of descendants is there when their level is done; of others, before the sweep at
+// hand.
 AbsRef Lowerer::lift(const AbsRef& node, const fun::TypeRef& result, Loc loc,
                      const std::function<AbsRef(const AbsRef& self)>& body) {
   std::vector<Id> carries;
@@ -261,6 +285,7 @@ AbsRef Lowerer::lift(const AbsRef& node, const fun::TypeRef& result, Loc loc,
     carries.push_back(p_.carry(l.name, p_.all(), l.type->dtype, shape));
   }
   {
+    const Program::Outside outside(p_, !node->below);
     const Program::Fresh fresh(p_);
     for (const int v : source_variants(node->type, node->built)) {
       const AbsRef self = self_node(node->type, node->built, v);
@@ -308,7 +333,7 @@ AbsRef Lowerer::match_list(const Expr& e, const AbsRef& on, const Env& env) {
   auto filled_fields = [&](const AbsRef& item) {
     std::vector<AbsRef> fields;
     auto rest = std::make_shared<Abs>(*on);
-    rest->suffix = true;
+    (filled->pattern->starred == 0 ? rest->skip_last : rest->skip_first)++;
     rest->variant = -1;
     for (std::size_t i = 0; i < filled->pattern->parts.size(); i++)
       fields.push_back(static_cast<int>(i) == filled->pattern->starred ? rest : item);
@@ -317,23 +342,18 @@ AbsRef Lowerer::match_list(const Expr& e, const AbsRef& on, const Env& env) {
   // The argument of a recursion over the list: its shape is known.
   if (on->variant == 0) return case_of(*empty, {}, on, env);
   if (on->variant == 1) return case_of(*filled, filled_fields(on->parts[0]), on, env);
-  if (on->suffix)
-    refuse(Kind::not_lowered_list_rest, e.loc,
-           "the rest of a list is matched again; only a recursive call may take it");
   if (filled->pattern->kind == fun::Pattern::Kind::list && filled->pattern->starred < 0)
     throw Bug("a list pattern that is not flat reached to_wave");
-  const ScalarRef count = length(on->list);
-  const ScalarRef some = wave::apply(Opcode::gt, {count, wave::integer(0)});
-  const bool last = filled->pattern->starred == 0;
-  const ScalarRef owner = p_.path(p_.domain(on->list).owner);
-  const ScalarRef at =
-      last ? wave::apply(Opcode::sub, {wave::end(on->list, owner), wave::integer(1)})
-           : wave::first(on->list, owner);
+  const ScalarRef some = wave::apply(Opcode::gt, {length(*on), wave::integer(0)});
+  const Span s = span(*on);
+  const ScalarRef at = filled->pattern->starred == 0
+                           ? wave::apply(Opcode::sub, {s.stop, wave::integer(1)})
+                           : s.start;
   AbsRef yes, no;
   {
     const Program::Guarded guarded(p_, some);
     const AbsRef item = filled->pattern->kind == fun::Pattern::Kind::list
-                            ? item_at(on->parts[0], at, e.loc)
+                            ? item_at(on->parts[0], at, on->list, e.loc)
                             : nullptr;
     yes = case_of(*filled, filled_fields(item), on, env);
   }

@@ -44,7 +44,8 @@ AbsRef Lowerer::call_function(const fun::Function& f, const std::vector<AbsRef>&
   call.type = f.returns;
   const AbsRef& on = args[static_cast<std::size_t>(r->structural.at(f.name))];
   if (Group* g = active(*r)) {
-    if (r->over_lists && on->suffix && on->list == g->list) return inner_list_call(*g, call, args);
+    if (r->over_lists && on->part != Abs::Part::whole && on->list == g->list)
+      return inner_list_call(*g, call, args);
     if (!r->over_lists && on->kind == Abs::Kind::node && same_tree(on->built, g->carrier))
       return inner_call(*g, call, args);
   }
@@ -53,9 +54,16 @@ AbsRef Lowerer::call_function(const fun::Function& f, const std::vector<AbsRef>&
 
 // ---- Calls within the recursion ----
 
+// Is a recursion over a list, run within one over data, lowered for its own arguments? What it
+// passes to children it passes again when it is lowered for results.
+bool Lowerer::gathering() const {
+  return !active_.empty() && active_.back()->recursion->over_lists &&
+         active_.back()->phase == Group::Phase::arguments;
+}
+
 AbsRef Lowerer::inner_call(Group& g, const Expr& e, const std::vector<AbsRef>& args) {
   const AbsRef& node = args[static_cast<std::size_t>(g.recursion->structural.at(e.name))];
-  if (g.phase == Group::Phase::arguments) send_arguments(g, e, node, args);
+  if (g.phase == Group::Phase::arguments && !gathering()) send_arguments(g, e, node, args);
   const auto built = g.built.find(e.name);
   if (built != g.built.end()) {
     auto a = std::make_shared<Abs>(*node);
@@ -86,10 +94,12 @@ AbsRef Lowerer::outer_call(const fun::Recursion& r, const Expr& e,
     refuse(Kind::not_lowered_local_recursion, e.loc,
            "'" + f.name + "' recurs over data that the program makes itself, not over an argument");
   bind_unchanging(*group, f, args);
-  if (group->down && (on->slot == wave::none || p_.domain(on->slot).kind != wave::Domain::Kind::calls))
+  if (group->down &&
+      (on->slot == wave::none || p_.domain(on->slot).kind != wave::Domain::Kind::calls))
     refuse(Kind::not_lowered_top_down_call, e.loc,
-           "'" + f.name + "' passes values down and is called with something else than an entry's "
-           "own argument, which cannot be lowered");
+           "'" + f.name +
+               "' passes values down and is called with something else than an entry's "
+               "own argument, which cannot be lowered");
   for (const auto& g : groups_) {
     if (g->recursion != &r || !same_tree(g->carrier, group->carrier) || group->down || g->down)
       continue;
@@ -102,9 +112,13 @@ AbsRef Lowerer::outer_call(const fun::Recursion& r, const Expr& e,
   Group& g = *groups_.back();
   const Program::Fresh fresh(p_);
   active_.push_back(&g);
+  // Results that change with no caller are made here for all of them, also those that want checks.
+  const bool was_quiet = quiet_;
+  quiet_ = quiet_ && g.down;
   if (g.down) lower_down(g, args);
   const bool all_built = g.built.size() == r.functions.size();
   if (!all_built || !g.down) lower_up(g);
+  quiet_ = was_quiet;
   g.phase = Group::Phase::done;
   active_.pop_back();
   return result_at(g, f.name, on);
@@ -143,16 +157,14 @@ void visit_calls(const fun::ExprRef& e, const std::function<void(const Expr&)>& 
 void Lowerer::bind_unchanging(Group& g, const fun::Function& outer,
                               const std::vector<AbsRef>& args) {
   const fun::Recursion& r = *g.recursion;
-  for (const std::string& name : r.functions)
+  std::vector<std::string> all = r.functions;
+  all.insert(all.end(), r.through.begin(), r.through.end());
+  for (const std::string& name : all)
     g.bound[name].resize(module_.find_function(name)->args.size());
   const std::vector<Role>& roles = r.roles.at(outer.name);
   for (std::size_t i = 0; i < args.size(); i++)
     if (roles[i] == Role::unchanging && everywhere(args[i])) g.bound[outer.name][i] = args[i];
-  for (std::size_t round = 0; round < r.functions.size(); round++)
-    for (const std::string& name : r.functions) {
-      const fun::Function& from = *module_.find_function(name);
-      visit_calls(from.body, [&](const Expr& call) { propagate(g, from, call); });
-    }
+  bind_others(g, all);
   for (const std::string& name : r.functions) {
     const fun::Function& f = *module_.find_function(name);
     for (std::size_t i = 0; i < f.args.size(); i++)
@@ -170,6 +182,14 @@ void Lowerer::bind_unchanging(Group& g, const fun::Function& outer,
         return b.first != other && b.second->type == theirs->type;
       });
       if (!twice) built->together[theirs->type] = theirs;
+    }
+}
+
+void Lowerer::bind_others(Group& g, const std::vector<std::string>& functions) {
+  for (std::size_t round = 0; round < functions.size(); round++)
+    for (const std::string& name : functions) {
+      const fun::Function& from = *module_.find_function(name);
+      visit_calls(from.body, [&](const Expr& call) { propagate(g, from, call); });
     }
 }
 

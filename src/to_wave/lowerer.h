@@ -18,10 +18,12 @@ using Env = std::map<std::string, AbsRef>;
 // One recursion on one carrier (the forest, a built tree, or a list), lowered.
 struct Group {
   const fun::Recursion* recursion = nullptr;
-  BuiltRef carrier;               // null: the forest
-  Id list = wave::none;           // of a recursion over lists
-  std::string outer;              // the function that was called from outside
-  std::map<std::string, std::vector<AbsRef>> bound;  // function -> argument, null where it is top-down
+  BuiltRef carrier;                   // null: the forest
+  Id list = wave::none;               // of a recursion over lists
+  int skip_first = 0, skip_last = 0;  // items of it that are left out
+  std::string outer;                  // the function that was called from outside
+  std::map<std::string, std::vector<AbsRef>>
+      bound;  // function -> argument, null where it is top-down
   // function -> its top-down arguments at the nodes of a variant (-1: at items; -2: after the last)
   std::map<std::string, std::map<int, std::vector<AbsRef>>> arguments;
   std::map<std::string, std::map<int, AbsRef>> reached;  // on the nodes of a variant
@@ -31,8 +33,8 @@ struct Group {
   std::map<std::string, std::shared_ptr<Built>> built;
   std::map<std::string, std::vector<Id>> edge_arguments;  // carries on edges, or on the list
   std::map<std::string, Id> edge_reached;
-  bool down = false;       // has top-down arguments (or builds trees)
-  bool forward = false;    // a list: the recursion goes on with what stands before
+  bool down = false;     // has top-down arguments (or builds trees)
+  bool forward = false;  // a list: the recursion goes on with what stands before
   enum class Phase : std::uint8_t { arguments, results, done } phase = Phase::arguments;
   // What calls on a child (or on the rest of a list) pass down, in branches that exclude each other
   // or with one value.
@@ -94,18 +96,35 @@ class Lowerer {
   AbsRef lower_list_literal(const fun::Expr&, const Env&);
   AbsRef lower_fold(const fun::Expr&, const Env&, bool scan);
   AbsRef lower_zip(const fun::Expr&, const Env&);
+  AbsRef lower_reverse(const AbsRef& list, Loc);
   AbsRef reduce_items(const fun::Expr&, const AbsRef& list);
+  AbsRef fold_items(const fun::Expr&, const AbsRef& list, const Env&, bool scan);
+  ops::Term reduce_over(wave::Reduce, const Abs& list, const ops::Term&);
   AbsRef softmax_items(const AbsRef& list, bool logarithm);
+
+  // lower_view.cc
+  struct Span {
+    ScalarRef start, stop;  // items of a list
+  };
   AbsRef list_abs(Id list, AbsRef item);
-  AbsRef item_at(const AbsRef& list, const ScalarRef& index, Loc);
-  ScalarRef length(Id list) const;
-  const AbsRef& whole_list(const AbsRef&, Loc);
+  AbsRef like(const AbsRef& list,
+              AbsRef item);  // the same items of the same list, of another value
+  AbsRef item_at(const AbsRef& item, const ScalarRef& index, Id of, Loc);
+  Span span(const Abs& list) const;
+  ScalarRef length(const Abs& list) const;
+  ScalarRef inside(const Abs& list) const;
+  ScalarRef position(const Abs& list) const;
+  AbsRef whole_list(const AbsRef&, Loc);
+  AbsRef kept(const AbsRef&, Loc);
+  AbsRef at_owner(const AbsRef& list, const std::function<AbsRef(const AbsRef&)>& f, Loc);
 
   // lower_recursion.cc
   AbsRef lower_call(const fun::Expr&, const Env&);
+  bool gathering() const;
   AbsRef inner_call(Group&, const fun::Expr&, const std::vector<AbsRef>& args);
   AbsRef outer_call(const fun::Recursion&, const fun::Expr&, const std::vector<AbsRef>& args);
   void bind_unchanging(Group&, const fun::Function& outer, const std::vector<AbsRef>& args);
+  void bind_others(Group&, const std::vector<std::string>& functions);
   void propagate(Group&, const fun::Function& from, const fun::Expr&);
   void send_arguments(Group&, const fun::Expr& call, const AbsRef& node,
                       const std::vector<AbsRef>& args);
@@ -129,6 +148,15 @@ class Lowerer {
   // lower_list_recursion.cc
   AbsRef outer_list_call(Group&, const fun::Function&, const std::vector<AbsRef>& args, Loc);
   AbsRef inner_list_call(Group&, const fun::Expr&, const std::vector<AbsRef>& args);
+  void bind_list_arguments(Group&, const fun::Function& outer, const std::vector<AbsRef>& args,
+                           Loc);
+  struct Steps;
+  void receive_along(Steps&, const fun::Function&, const std::vector<AbsRef>& args);
+  void lower_along(Steps&, const fun::Function&);
+  AbsRef result_at_end(Steps&, const std::string& function);
+  void lower_back(Steps&);
+  Env list_env(const Steps&, const fun::Function&, int variant,
+               const std::vector<AbsRef>& values) const;
 
   // leaves.cc
   std::vector<ops::Term> flatten(const AbsRef&, const fun::TypeRef&, Loc);

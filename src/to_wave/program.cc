@@ -134,8 +134,9 @@ Id Program::nodes(int variant) {
   });
   if (found != wave::none) return found;
   const Variant& v = module_.forest.variants[static_cast<std::size_t>(variant)];
-  const auto same_name = std::count_if(module_.forest.variants.begin(), module_.forest.variants.end(),
-                                       [&](const Variant& o) { return o.name == v.name; });
+  const auto same_name =
+      std::count_if(module_.forest.variants.begin(), module_.forest.variants.end(),
+                    [&](const Variant& o) { return o.name == v.name; });
   Domain d = make_domain(Domain::Kind::nodes, same_name > 1 ? v.type + "_" + v.name : v.name);
   d.variant = variant;
   return add_domain(std::move(d));
@@ -148,13 +149,12 @@ Id Program::list(Id owner, int number) {
   if (found != wave::none) return found;
   Id base = owner;
   while (domain(base).kind == Domain::Kind::list) base = domain(base).owner;
-  const auto& lists = domain(base).kind == Domain::Kind::calls ? entry_.arguments.lists
-                                                               : module_.forest.lists;
+  const auto& lists =
+      domain(base).kind == Domain::Kind::calls ? entry_.arguments.lists : module_.forest.lists;
   const std::string& name = lists[static_cast<std::size_t>(number)].name;
-  Domain d = make_domain(Domain::Kind::list,
-                         domain(base).kind == Domain::Kind::calls ? name
-                                                                  : domain(base).name + "." + name,
-                         owner);
+  Domain d = make_domain(
+      Domain::Kind::list,
+      domain(base).kind == Domain::Kind::calls ? name : domain(base).name + "." + name, owner);
   d.list = number;
   return add_domain(std::move(d));
 }
@@ -183,13 +183,27 @@ Id Program::input(Value::Kind kind, Id d, int field) {
   v.field = field;
   v.dtype = Dtype::i32;
   switch (kind) {
-    case Value::Kind::place: v.name = domain(d).name + ".place"; break;
-    case Value::Kind::variant: v.name = "variant"; break;
-    case Value::Kind::local: v.name = "local"; break;
-    case Value::Kind::slot: v.name = leaf(d, field).name + ".slot"; break;
-    case Value::Kind::parent_edge: v.name = "parent_edge"; break;
-    case Value::Kind::in_edge: v.name = "in_edge"; break;
-    case Value::Kind::root_call: v.name = "root_call"; break;
+    case Value::Kind::place:
+      v.name = domain(d).name + ".place";
+      break;
+    case Value::Kind::variant:
+      v.name = "variant";
+      break;
+    case Value::Kind::local:
+      v.name = "local";
+      break;
+    case Value::Kind::slot:
+      v.name = leaf(d, field).name + ".slot";
+      break;
+    case Value::Kind::parent_edge:
+      v.name = "parent_edge";
+      break;
+    case Value::Kind::in_edge:
+      v.name = "in_edge";
+      break;
+    case Value::Kind::root_call:
+      v.name = "root_call";
+      break;
     default: {
       const Field& f = leaf(d, field);
       v.name = v.source = f.name;
@@ -314,9 +328,12 @@ bool Program::inside(const Region& r, Id d) const {
   }();
   switch (r.op.kind) {
     case Op::Kind::sweep_up:
-    case Op::Kind::sweep_down: return base != Domain::Kind::once && base != Domain::Kind::calls;
-    case Op::Kind::steps: return reaches(d, r.op.list);
-    default: return true;
+    case Op::Kind::sweep_down:
+      return base != Domain::Kind::once && base != Domain::Kind::calls;
+    case Op::Kind::steps:
+      return reaches(d, r.op.list);
+    default:
+      return true;
   }
 }
 
@@ -375,9 +392,8 @@ ops::Term Program::reduce(wave::Reduce kind, Dtype dtype, std::vector<std::int64
                           std::vector<std::int64_t> extents, const Body& body) {
   if (extents.empty()) {  // of a scalar: itself, at position 0
     const bool position = kind == wave::Reduce::argmax || kind == wave::Reduce::argmin;
-    return {dtype, std::move(shape), [=](const Indices& axes) {
-              return position ? wave::integer(0) : body(axes, {});
-            }};
+    return {dtype, std::move(shape),
+            [=](const Indices& axes) { return position ? wave::integer(0) : body(axes, {}); }};
   }
   std::vector<ScalarRef> reduced;
   for (std::size_t i = 0; i < extents.size(); i++)
@@ -502,6 +518,17 @@ void Program::close() {
   regions_.pop_back();
   r.op.region = std::move(r.ops);
   append(std::move(r.op), r.op.kind == Op::Kind::steps ? domain(r.op.list).owner : once_);
+}
+
+void Program::close_outside() {
+  for (Op& op : regions_.back().ops) entry_.ops.push_back(std::move(op));
+  regions_.pop_back();
+}
+
+bool Program::in_sweep() const {
+  for (auto r = regions_.rbegin(); r != regions_.rend() && !r->outside; ++r)
+    if (r->op.kind == Op::Kind::sweep_up || r->op.kind == Op::Kind::sweep_down) return true;
+  return false;
 }
 
 void Program::drop() { regions_.pop_back(); }

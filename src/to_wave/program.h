@@ -36,16 +36,17 @@ class Program : public ops::Lowering {
   Id constant(const std::string& name);
   const wave::Domain& domain(Id d) const { return entry_.domain(d); }
   const wave::Value& value(Id v) const { return entry_.value(v); }
-  const Field& leaf(Id domain, int field) const;  // of the variant (or arguments) that `domain` is over
+  const Field& leaf(Id domain,
+                    int field) const;  // of the variant (or arguments) that `domain` is over
 
   // ---- The context ----
   Id here() const { return here_; }
   ScalarRef path(Id to) const;  // the context's element, as an element of `to`: itself or an owner
-  ScalarRef move(const ScalarRef&, Id from) const;  // a scalar on `from`, in the context's terms
-  ops::Term move(const Abs&) const;                 // a tensor's or node's term likewise
+  ScalarRef move(const ScalarRef&, Id from) const;   // a scalar on `from`, in the context's terms
+  ops::Term move(const Abs&) const;                  // a tensor's or node's term likewise
   AbsRef load(Id value, const ScalarRef& at) const;  // of a value, at an element, on the context
-  AbsRef load(Id value) const;                       // of a value on the context's domain or an outer one
-  ScalarRef guard() const;                           // all conditions in force, or null
+  AbsRef load(Id value) const;  // of a value on the context's domain or an outer one
+  ScalarRef guard() const;      // all conditions in force, or null
 
   class Scope {  // for its life the context is domain `d`
    public:
@@ -69,6 +70,34 @@ class Program : public ops::Lowering {
 
    private:
     Program& program_;
+  };
+  class Where {  // Guarded; null: nothing
+   public:
+    Where(Program& p, ScalarRef condition) : program_(p), guards_(p.guards_.size()) {
+      if (condition) p.guards_.push_back({p.here_, std::move(condition)});
+    }
+    ~Where() { program_.guards_.resize(guards_); }
+    Where(const Where&) = delete;
+    Where& operator=(const Where&) = delete;
+
+   private:
+    Program& program_;
+    std::size_t guards_;
+  };
+  class Outside {  // for its life, if `wanted`, operators go before the regions that are open
+   public:
+    Outside(Program& p, bool wanted) : program_(p), wanted_(wanted) {
+      if (wanted) p.regions_.emplace_back().outside = true;
+    }
+    ~Outside() {
+      if (wanted_) program_.close_outside();
+    }
+    Outside(const Outside&) = delete;
+    Outside& operator=(const Outside&) = delete;
+
+   private:
+    Program& program_;
+    bool wanted_;
   };
   class Fresh {  // for its life no guard is in force: what is made now serves every element
    public:
@@ -109,12 +138,15 @@ class Program : public ops::Lowering {
   void open(Op::Kind, Id list = wave::none, bool backward = false);  // a region
   void close();
   void drop();  // the innermost region, with what is in it
+  bool in_sweep() const;
 
  private:
   struct Region {
     Op op;
     std::vector<Op> ops;
+    bool outside = false;
   };
+  void close_outside();
   Id add_domain(wave::Domain);
   Id add_value(wave::Value);
   std::string unique_domain_name(const std::string& wanted) const;

@@ -230,9 +230,11 @@ class Split {
     return made;
   }
 
-  static ScalarRef scalar(const Part& part, const Scalar& s) {
+  // What is read at another node, found by its `local` number, is that of all nodes of the variant.
+  ScalarRef scalar(const Part& part, const Scalar& s) const {
     const bool load = s.kind == Scalar::Kind::load;
     if (!load && s.domain == wave::none) return nullptr;
+    if (!s.args.empty() && s.args[0] && reads_local(entry_, s.args[0])) return nullptr;
     const Id old = load ? s.value : s.domain;
     const Id now = load ? value(part, old) : domain(part, old);
     if (now == old) return nullptr;

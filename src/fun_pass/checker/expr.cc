@@ -177,11 +177,9 @@ Value Checker::global(const Expr& e, const ScopeRef& scope, const Hint& hint) {
 }
 
 Value Checker::number(const Expr& e, const Hint& hint) {
+  if (e.number_text == "true" || e.number_text == "false")
+    return literal(std::make_shared<Expr>(e), fun::scalar(Dtype::boolean));
   if (e.type) return number(e.number, e.number_text, e.loc, Hint::exactly(e.type));
-  if (e.number_text == "true" || e.number_text == "false") {
-    auto out = std::make_shared<Expr>(e);
-    return literal(out, fun::scalar(Dtype::boolean));
-  }
   return number(e.number, e.number_text, e.loc, hint);
 }
 

@@ -125,12 +125,42 @@ TEST_CASE("a shared type without a way to combine") {
       "\"p\"", "say how it combines");
 }
 
-TEST_CASE("lists and data by turns") {
-  refused(R"j("f": {"args": {"t": "Tree"}, "returns": "f32", "body": {"match": "t", "cases": {
-              "Many(w, ks)": "g(ks)", "_": "1"}}},
-              "g": {"args": {"ts": "[Tree]"}, "returns": "f32", "body": {"match": "ts", "cases": {
-              "[]": "0", "[t, *rest]": "f(t) + g(rest)"}}})j",
-          tree, Kind::recursion_mixed, "g(ks)", "one over lists and one over a data type");
+TEST_CASE("lists and data by turns are two recursions") {
+  Checked checked(model(
+      R"j("f": {"args": {"t": "Tree", "p": "f32"}, "returns": "f32", "body": {"match": "t", "cases": {
+              "Many(w, ks)": "g(ks, p, 0)", "_": "1"}}},
+          "g": {"args": {"ts": "[Tree]", "q": "f32", "s": "f32"}, "returns": "f32", "body": {
+              "match": "ts", "cases": {"[]": "s", "[t, *rest]": "g(rest, q, s + f(t, q))"}}})j",
+      "", tree, R"j("entries": {"f": {}})j"));
+  REQUIRE(recognized(&checked));
+  REQUIRE(checked.module.recursions.size() == 2);
+  const fun::Recursion& data = checked.module.recursions[0];
+  CHECK(data.functions == std::vector<std::string>{"f"});
+  CHECK(data.through == std::vector<std::string>{"g"});
+  CHECK(data.roles.at("f") == std::vector<Role>{Role::structural, Role::unchanging});
+  const fun::Recursion& lists = checked.module.recursions[1];
+  CHECK(lists.functions == std::vector<std::string>{"g"});
+  CHECK(lists.over_lists);
+  CHECK(lists.roles.at("g") ==
+        std::vector<Role>{Role::structural, Role::unchanging, Role::top_down});
+}
+
+TEST_CASE("what goes down by way of a list may not depend on results") {
+  refused(
+      R"j("f": {"args": {"t": "Tree", "p": "f32"}, "returns": "f32", "body": {"match": "t", "cases": {
+              "Many(w, ks)": "g(ks, p)", "_": "p"}}},
+              "g": {"args": {"ts": "[Tree]", "s": "f32"}, "returns": "f32", "body": {"match": "ts", "cases": {
+              "[]": "0", "[t, *rest]": "g(rest, f(t, s))"}}})j",
+      tree, Kind::recursion_argument_depends, "s", "depends on results");
+}
+
+TEST_CASE("values go down a shared type by way of a list") {
+  refused(R"j("f": {"args": {"t": "Dag", "p": {"type": "f32", "combine": "sum"}}, "returns": "f32",
+                    "body": {"match": "t", "cases": {"Node(ins)": "g(ins, p / 2)"}}},
+              "g": {"args": {"ts": "[Dag]", "s": "f32"}, "returns": "f32",
+                    "body": "sum(f(t, s) for t in ts)"})j",
+          R"j("Dag": {"shared": true, "variants": {"Node": {"ins": "[Dag]"}}})j",
+          Kind::recursion_mixed, "f(t, s)", "by way of 'g'");
 }
 
 }  // namespace espalier

@@ -1,0 +1,76 @@
+// The language, sentence by sentence: small models whose emitted code is held against the
+// evaluator.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "tests/command.h"
+#include "tests/golden.h"
+
+namespace espalier::test {
+namespace {
+
+using Path = std::filesystem::path;
+
+std::vector<Path> models(const Path& folder) {
+  std::vector<Path> out;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder))
+    if (file.path().extension() == ".json" && file.path().stem() != "schedule" &&
+        (file.path().parent_path() == folder || file.path().filename() == "model.json"))
+      out.push_back(file.path());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<Path> language() { return models(Path(ESPALIER_ROOT) / "tests/run/language"); }
+
+void verify(const std::string& options) {
+  // The answers are the point, not the speed.
+  const Finished done =
+      run_command("CXXFLAGS=-O0 " + std::string(ESPALIER_BINARY) + " verify " + options);
+  INFO(options);
+  INFO(done.output);
+  CHECK(done.status == 0);
+}
+
+TEST_CASE("models of every sentence of the language: emitted code agrees with the evaluator") {
+  for (const Path& model : language()) verify(model.string());
+}
+
+TEST_CASE("the structured form prints itself, and gives the same program") {
+  const TempFolder folder;
+  const std::string compiler = ESPALIER_BINARY;
+  std::vector<Path> all = language();
+  for (const Path& model : models(Path(ESPALIER_ROOT) / "examples")) all.push_back(model);
+  for (const Path& model : all) {
+    CAPTURE(model.string());
+    const Path once = folder.path() / "once.json", twice = folder.path() / "twice.json";
+    const auto expand = [&](const Path& from, const Path& to) {
+      return run_command(compiler + " check --expand " + from.string() + " > " + to.string());
+    };
+    REQUIRE(expand(model, once).status == 0);
+    REQUIRE(expand(once, twice).status == 0);
+    CHECK(read_text(once) == read_text(twice));
+    const Finished from_strings = run_command(compiler + " print --stage loop " + model.string());
+    const Finished from_objects = run_command(compiler + " print --stage loop " + once.string());
+    CHECK(from_strings.status == 0);
+    CHECK(from_strings.output == from_objects.output);
+  }
+}
+
+TEST_SUITE("slow") {
+  TEST_CASE("models of the language with each pass off alone") {
+    for (const Path& model : language())
+      for (const char* pass : {"partial_evaluate", "fun_cse", "fun_dce", "wave_fold", "wave_cse",
+                               "specialize", "uniform", "hoist", "inline_values", "wave_dce",
+                               "fuse", "panels", "vectorize", "memory_plan"})
+        verify(model.string() + " --disable " + pass);
+  }
+}
+
+}  // namespace
+}  // namespace espalier::test
