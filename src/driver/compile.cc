@@ -7,17 +7,6 @@
 namespace espalier::driver {
 namespace {
 
-// What is asked for but does not exist yet.
-bool refuse_missing(Session& session) {
-  const auto refuse = [&](const char* what) {
-    session.diagnostics.error(Kind::not_available, {},
-                              std::string(what) + " is not available in this version");
-  };
-  if (!session.options.schedule.empty()) refuse("'--schedule'");
-  if (session.options.target != "generic") refuse("a target other than 'generic'");
-  return session.diagnostics.ok();
-}
-
 // IR text that was written by hand has neither weights nor answers to check by.
 bool refuse_without_model(const Program& program, Session& session) {
   if (program.has_model || (session.options.no_weights && session.options.no_check)) return true;
@@ -30,7 +19,6 @@ bool refuse_without_model(const Program& program, Session& session) {
 }  // namespace
 
 bool compile(Session& session) {
-  if (!refuse_missing(session)) return false;
   Result<Lowered> lowered = lower(Stage::fun, session);
   if (!lowered || !refuse_without_model(lowered->program, session)) return false;
   const Result<emit::Package> package = make_package(lowered->program, lowered->weights, session);

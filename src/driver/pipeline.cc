@@ -87,7 +87,7 @@ const std::vector<Pass>& pipeline() {
        on_fun<fun_pass::check>},
       {"inline_calls", fun, fun, needed,
        "Put the bodies of functions that are not recursive in place",
-       always_on_fun<fun_pass::inline_calls>},
+       on_fun<fun_pass::inline_calls>},
       {"flatten_match", fun, fun, needed, "Make nested patterns matches of one level each",
        on_fun<fun_pass::flatten_match>},
       {"partial_evaluate", fun, fun, optional, "Evaluate what is known: tuples, constants, cases",

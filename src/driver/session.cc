@@ -33,11 +33,23 @@ int report_bug(const Session& session, const char* what) {
   return 2;
 }
 
+// Whatever a verb is asked for that does not exist yet is refused, never ignored.
+bool refuse_missing(Session& session) {
+  const auto refuse = [&](const std::string& what) {
+    session.diagnostics.error(Kind::not_available, {}, what);
+  };
+  if (!session.options.schedule.empty()) refuse("'--schedule' is not available in this version");
+  if (session.options.target != "generic")
+    refuse("target '" + session.options.target +
+           "' is not available in this version; only 'generic' is");
+  return session.diagnostics.ok();
+}
+
 bool run_verb(Session& session) {
   for (const Verb& verb : verbs())
     if (verb.name == session.options.verb) {
       session.at_work = verb.name;
-      return verb.run(session);
+      return refuse_missing(session) && verb.run(session);
     }
   throw Bug("a verb without a row");
 }

@@ -31,7 +31,7 @@ std::vector<std::string> names() {
 // As the pipeline does, as far as the last pass that refuses models.
 void lower(fun::Module& module, Diagnostics& diagnostics) {
   if (!fun_pass::check(module, diagnostics)) return;
-  fun_pass::inline_calls(module);
+  if (!fun_pass::inline_calls(module, diagnostics)) return;
   if (!fun_pass::flatten_match(module, diagnostics)) return;
   if (!fun_pass::recognize(module, diagnostics)) return;
   static_cast<void>(lower_to_wave(module, diagnostics));

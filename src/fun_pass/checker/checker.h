@@ -218,6 +218,7 @@ class Checker {
   std::vector<int> nonempty_;  // tokens of lists that have an item on this path
   int next_length_ = 1;
   int depth_ = 0, calls_ = 0;
+  int elaborated_ = 0;  // expressions, those of functions that are put in place each time
   bool too_deep_ = false;
 };
 

@@ -13,6 +13,7 @@ namespace espalier::fun_pass {
 namespace {
 
 constexpr int max_depth = 1200;
+constexpr int most_expressions = 1000000;
 
 Value plain(ExprRef expr) {
   Value value;
@@ -69,6 +70,13 @@ Value Checker::elaborate(const ExprRef& e, const ScopeRef& scope, const Hint& hi
     too_deep_ = true;
     error(Kind::endless_elaboration, e->loc,
           "functions are applied within each other without end here");
+    return bad(e->loc);
+  }
+  if (++elaborated_ > most_expressions) {
+    too_deep_ = true;
+    error(Kind::expansion_too_large, e->loc,
+          "with local functions put in place where they are called, the model has more than a "
+          "million expressions; call them fewer times");
     return bad(e->loc);
   }
   ++depth_;

@@ -11,7 +11,11 @@ bool LocalNames::taken(const std::string& name) const {
 
 std::string LocalNames::unique(const std::string& wanted) {
   std::string name = wanted;
-  for (int i = 2; taken(name); ++i) name = wanted + '_' + std::to_string(i);
+  int& next = next_.back()[wanted];
+  for (const auto& level : next_)
+    if (const auto known = level.find(wanted); known != level.end())
+      next = std::max(next, known->second);
+  for (next = std::max(next, 2); taken(name); ++next) name = wanted + '_' + std::to_string(next);
   levels_.back().insert(name);
   return name;
 }

@@ -79,14 +79,21 @@ inline const Named* find(const ScopeRef& scope, const std::string& name) {
 // anything; the same name may stand in two branches.
 class LocalNames {
  public:
-  explicit LocalNames(std::set<std::string> reserved) : levels_{std::move(reserved)} {}
-  void push() { levels_.emplace_back(); }
-  void pop() { levels_.pop_back(); }
+  explicit LocalNames(std::set<std::string> reserved) : levels_{std::move(reserved)}, next_(1) {}
+  void push() {
+    levels_.emplace_back();
+    next_.emplace_back();
+  }
+  void pop() {
+    levels_.pop_back();
+    next_.pop_back();
+  }
   std::string unique(const std::string& wanted);
 
  private:
   bool taken(const std::string& name) const;
   std::vector<std::set<std::string>> levels_;
+  std::vector<std::map<std::string, int>> next_;  // by level: numbers below are taken
 };
 
 // The names that an expression as written uses and does not bind, each with its first place.

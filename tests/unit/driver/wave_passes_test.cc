@@ -267,10 +267,10 @@ wave::Module example(const std::filesystem::path& path) {
   Diagnostics diagnostics;
   Result<fun::Module> model =
       read::read_model_text(&sources, path.string(), small_dims(*read_file(path)), &diagnostics);
-  bool fine = model && fun_pass::check(*model, diagnostics);
-  if (fine) fun_pass::inline_calls(*model);
-  fine = fine && fun_pass::flatten_match(*model, diagnostics) &&
-         fun_pass::recognize(*model, diagnostics);
+  const bool fine = model && fun_pass::check(*model, diagnostics) &&
+                    fun_pass::inline_calls(*model, diagnostics) &&
+                    fun_pass::flatten_match(*model, diagnostics) &&
+                    fun_pass::recognize(*model, diagnostics);
   Result<wave::Module> module = Failed{};
   if (fine) module = lower_to_wave(*model, diagnostics);
   if (!module) FAIL(format(diagnostics.all()[0], sources, false));

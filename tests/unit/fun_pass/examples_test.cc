@@ -22,7 +22,7 @@ TEST_CASE("all examples pass from check to recognize without a complaint") {
     test::Checked checked(test::read_text(path));
     REQUIRE(checked.messages() == "");
     REQUIRE(checked.ok);
-    fun_pass::inline_calls(checked.module);
+    CHECK(fun_pass::inline_calls(checked.module, checked.diagnostics));
     CHECK(fun_pass::flatten_match(checked.module, checked.diagnostics));
     CHECK(fun_pass::recognize(checked.module, checked.diagnostics));
     CHECK(checked.messages() == "");

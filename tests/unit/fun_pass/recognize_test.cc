@@ -15,7 +15,7 @@ namespace {
 
 bool recognized(Checked* checked) {
   REQUIRE_MESSAGE(checked->ok, checked->messages());
-  fun_pass::inline_calls(checked->module);
+  REQUIRE(fun_pass::inline_calls(checked->module, checked->diagnostics));
   REQUIRE(fun_pass::flatten_match(checked->module, checked->diagnostics));
   return fun_pass::recognize(checked->module, checked->diagnostics);
 }
