@@ -140,8 +140,6 @@ class Writer {
   std::map<Id, Text> in_place_;  // of products that are written where they are used
 };
 
-constexpr const char* reduce_names[] = {"", "sum", "prod", "max", "min", "argmax", "argmin"};
-
 std::int64_t operations(const ScalarRef& s) {
   std::int64_t count = 0;
   wave::visit(s, [&](const Scalar& x) {
@@ -176,7 +174,7 @@ std::string equation(const Context& context, const Writer& writer, const Work& w
   }
   const std::string body = writer.write(work.body).text;
   if (work.reduce == Reduce::map) return name == body + " = " ? "" : name + body;
-  return name + reduce_names[static_cast<std::size_t>(work.reduce)] + "(" + body +
+  return name + wave::reduce_name(work.reduce) + "(" + body +
          (work.list != wave::none ? " for k in " + list_name(context, work.list) : "") + ")";
 }
 

@@ -158,6 +158,8 @@ AbsRef Lowerer::lower_block(const Expr& e, Env env) {
       bind(s.pattern, settle(value, name, s.value->loc), env);
     }
   }
+  last_ = e.parts[0]->loc;
+  const Program::Named named(p_, p_.name(), last_);
   return lower(e.parts[0], env);
 }
 

@@ -240,6 +240,7 @@ void Lowerer::lower_up(Group& g) {
     for (const int v : source_variants(f.args[structural].named.type->name, g.carrier)) {
       const AbsRef self = self_node(f.args[structural].named.type->name, g.carrier, v);
       const Program::Scope scope(p_, self->domain);
+      last_ = f.body->loc;
       const AbsRef result = lower(f.body, group_env(g, f, self, v));
       if (g.built.count(name)) {
         build(g, name, v, result, f.loc);
@@ -248,7 +249,7 @@ void Lowerer::lower_up(Group& g) {
       const std::vector<ops::Term> leaves = flatten(result, f.returns, f.loc);
       const std::vector<fun::Leaf> names = leaf_types(f.returns, "", f.loc);
       for (std::size_t i = 0; i < leaves.size(); i++) {
-        const Program::Named named(p_, names[i].name.empty() ? name : names[i].name, f.loc);
+        const Program::Named named(p_, names[i].name.empty() ? name : names[i].name, last_);
         p_.set(g.results[name][i], self->domain, -1, p_.define(leaves[i]));
       }
     }

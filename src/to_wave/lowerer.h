@@ -185,6 +185,7 @@ class Lowerer {
   Program p_;
   std::vector<std::unique_ptr<Group>> groups_;
   std::vector<Group*> active_;
+  Loc last_;            // of the expression that gave the last block's, or function's, value
   bool quiet_ = false;  // lowering for arguments only: checks are left to the results
 };
 

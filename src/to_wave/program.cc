@@ -308,14 +308,34 @@ ScalarRef Program::guard() const {
 }
 
 Program::Named::Named(Program& p, std::string name, Loc loc)
-    : program_(p), name_(std::move(name)), loc_(loc) {
+    : program_(p), name_(std::move(name)), loc_(loc), first_(p.entry_.values.size()) {
   std::swap(program_.name_, name_);
   std::swap(program_.loc_, loc_);
 }
 
 Program::Named::~Named() {
+  program_.name_parts(first_);
   std::swap(program_.name_, name_);
   std::swap(program_.loc_, loc_);
+}
+
+// Of the values from `first` on that have the name, the last one keeps it; the others, which it is
+// made of, are called after what computes them.
+void Program::name_parts(std::size_t first) {
+  std::vector<Id> parts;
+  for (std::size_t i = first; i < entry_.values.size(); i++)
+    if (const Id id = static_cast<Id>(i); what_.count(id) && wave::label(value(id).name) == name_)
+      parts.push_back(id);
+  for (std::size_t i = 0; i + 1 < parts.size(); i++) {
+    std::string& name = entry_.value(parts[i]).name;
+    const std::string wanted = name_ + "_" + what_.at(parts[i]);
+    name.clear();
+    name = wave::unique_value_name(entry_, wanted);
+  }
+  if (parts.size() < 2) return;
+  std::string& whole = entry_.value(parts.back()).name;
+  whole.clear();
+  whole = wave::unique_value_name(entry_, name_);
 }
 
 // ---- Operators ----
@@ -372,7 +392,8 @@ std::string Program::part_name(const ScalarRef& body) const {
                        body->args[0]->kind == Scalar::Kind::load &&
                        body->args[1]->kind == Scalar::Kind::load;
   if (!product) return name_ + "_part";
-  return value(body->args[0]->value).name + "_" + value(body->args[1]->value).name;
+  return wave::label(value(body->args[0]->value).name) + "_" +
+         wave::label(value(body->args[1]->value).name);
 }
 
 Id Program::compute(Op op, Id d, Dtype dtype, std::vector<std::int64_t> shape) {
@@ -382,7 +403,12 @@ Id Program::compute(Op op, Id d, Dtype dtype, std::vector<std::int64_t> shape) {
   v.dtype = dtype;
   v.shape = std::move(shape);
   op.kind = Op::Kind::compute;
+  const bool apply = op.body->kind == Scalar::Kind::apply;
+  const std::string what = op.reduce != wave::Reduce::map ? wave::reduce_name(op.reduce)
+                           : apply                        ? wave::opcode_name(op.body->op)
+                                                          : "part";
   op.result = add_value(std::move(v));
+  what_[op.result] = what;
   const Id result = op.result;
   append(std::move(op), d);
   return result;

@@ -1,6 +1,7 @@
 // The wave entry under construction: domains, inputs, the context that expressions are lowered in.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,7 @@ class Program : public ops::Lowering {
     Program& program_;
     std::vector<Guard> guards_;
   };
+  const std::string& name() const { return name_; }
   class Named {  // for its life new values are called `name`, at `loc`
    public:
     Named(Program& p, std::string name, Loc loc);
@@ -121,6 +123,7 @@ class Program : public ops::Lowering {
     Program& program_;
     std::string name_;
     Loc loc_;
+    std::size_t first_;  // value made in its life
   };
 
   // ---- Operators ----
@@ -154,6 +157,7 @@ class Program : public ops::Lowering {
   void append(Op, Id domain);
   bool inside(const Region&, Id domain) const;
   std::string part_name(const ScalarRef& body) const;
+  void name_parts(std::size_t first);
   Id compute(Op, Id domain, Dtype, std::vector<std::int64_t> shape);
   Id least_domain(Id domain, std::vector<ScalarRef*> scalars) const;
 
@@ -162,6 +166,7 @@ class Program : public ops::Lowering {
   Id once_, here_;
   std::vector<Region> regions_;
   std::vector<Guard> guards_;
+  std::map<Id, std::string> what_;  // computes it: "exp", "sum"
   std::string name_ = "value";
   Loc loc_;
 };

@@ -9,6 +9,26 @@
 #include "wave/text.h"
 
 namespace espalier::wave {
+const char* reduce_name(Reduce r) {
+  switch (r) {
+    case Reduce::map:
+      return "map";
+    case Reduce::sum:
+      return "sum";
+    case Reduce::prod:
+      return "prod";
+    case Reduce::max:
+      return "max";
+    case Reduce::min:
+      return "min";
+    case Reduce::argmax:
+      return "argmax";
+    case Reduce::argmin:
+      return "argmin";
+  }
+  throw Bug("a reduction of no kind");
+}
+
 namespace {
 
 bool is_plain(std::string_view name, bool digit_first) {
@@ -260,26 +280,6 @@ const char* kind_name(Value::Kind kind) {
       return "previous";
   }
   throw Bug("a value of no kind");
-}
-
-const char* reduce_name(Reduce r) {
-  switch (r) {
-    case Reduce::map:
-      return "map";
-    case Reduce::sum:
-      return "sum";
-    case Reduce::prod:
-      return "prod";
-    case Reduce::max:
-      return "max";
-    case Reduce::min:
-      return "min";
-    case Reduce::argmax:
-      return "argmax";
-    case Reduce::argmin:
-      return "argmin";
-  }
-  throw Bug("a reduction of no kind");
 }
 
 class EntryPrinter {

@@ -22,6 +22,7 @@ enum class Opcode : std::uint8_t {
 
 // map: no reduction.
 enum class Reduce : std::uint8_t { map, sum, prod, max, min, argmax, argmin };
+const char* reduce_name(Reduce);  // "sum"
 inline constexpr Id none = -1;  // after Reduce: gcc would call its none a shadow
 
 struct Scalar;
