@@ -34,13 +34,17 @@ std::int32_t first_outside(const std::int32_t* column, std::int32_t rows, std::i
 }
 
 // The first row whose offsets fall, or that has items though it has no list, or row 0 if it does
-// not start at 0; -1 if there is none.
+// not start at 0. Offsets may be null where there are no rows.
 template <class Has>
-std::int32_t first_bad_offset(const std::int32_t* first, std::int32_t rows, Has has) {
-  if (first[0] != 0) return 0;
-  for (std::int32_t r = 0; r < rows; r++)
-    if (first[r + 1] < first[r] || (first[r + 1] > first[r] && !has(r))) return r;
-  return -1;
+Fault check_offsets(const std::int32_t* first, std::int32_t rows, Has has) {
+  if (rows > 0 && !first) return {Fault::null_array};
+  for (std::int32_t r = 0; r < rows; r++) {
+    if (r == 0 && first[0] != 0) return {Fault::bad_offsets, 0, first[0]};
+    if (first[r + 1] < first[r]) return {Fault::bad_offsets, r, first[r + 1]};
+    if (first[r + 1] > first[r] && !has(r))
+      return {Fault::foreign_items, r, std::int64_t{first[r + 1]} - first[r]};
+  }
+  return {};
 }
 
 // The row in whose list item `i` is.
@@ -53,9 +57,9 @@ inline std::int32_t row_of(const std::int32_t* first, std::int32_t rows, std::in
   return low;
 }
 
-// first[rows], where there are rows.
+// first[rows], where there are rows and offsets.
 inline std::int32_t last_offset(const std::int32_t* first, std::int32_t rows) {
-  return rows > 0 ? first[rows] : 0;
+  return rows > 0 && first ? first[rows] : 0;
 }
 
 // ---- Numbers of nodes and edges -----------------------------------------------------------------
@@ -166,37 +170,38 @@ void entering_edges(const Shape& shape, const Tree& tree, std::int32_t* first, s
   first[0] = 0;
 }
 
-// Of a shape in which nodes may have several parents: the lowest node with two, where `unshared`
-// says that it may not; -1 if there is none. `seen` has room for all nodes.
-template <class Shape, class Unshared>
-std::int32_t first_shared(const Shape& shape, std::uint8_t* seen, Unshared unshared) {
-  std::int32_t lowest = shape.nodes;
-  for (std::int32_t n = 0; n < shape.nodes; n++) seen[n] = 0;
-  for (std::int32_t n = 0; n < shape.nodes; n++)
-    structure_detail::each_child(shape, n, [&](int, std::int32_t k, bool present) {
-      if (!present) return;
-      if (seen[k] && unshared(k) && k < lowest) lowest = k;
-      seen[k] = 1;
-    });
-  return lowest < shape.nodes ? lowest : -1;
-}
+// The two lowest calls that reach a node; -1 where there are less.
+struct Reached {
+  std::int32_t first, second;
 
-// The call whose root is above or at each node, -1 where none is: `call` holds the calls of roots
-// and is filled from parents to children. Returns a node that two calls reach (in the caller's
-// numbers), or -1.
-template <class Shape, class Tree>
-std::int32_t spread_calls(const Shape& shape, const Tree& tree, std::int32_t* call) {
-  std::int32_t shared = -1;
-  for (std::int32_t n = tree.nodes - 1; n >= 0; n--) {
-    if (call[n] < 0) continue;
-    structure_detail::each_child(shape, tree.order[n], [&](int, std::int32_t child, bool present) {
-      if (!present) return;
-      std::int32_t& below = call[tree.place[child]];
-      if (below >= 0 && below != call[n] && (shared < 0 || child < shared)) shared = child;
-      below = call[n];
-    });
+  void by(std::int32_t call) {
+    if (call < 0 || call == first || call == second) return;
+    if (first < 0 || call < first)
+      second = first, first = call;
+    else if (second < 0 || call < second)
+      second = call;
   }
-  return shared;
+};
+
+// Fills `reached`, which holds the calls of roots, from parents to children; where through_shared
+// is false, not to nodes that may have several parents. Returns the lowest node that two calls
+// reach (in the caller's numbers), or -1.
+template <bool through_shared, class Shape, class Tree>
+std::int32_t spread_calls(const Shape& shape, const Tree& tree, Reached* reached) {
+  std::int32_t lowest = -1;
+  for (std::int32_t n = tree.nodes - 1; n >= 0; n--) {
+    const Reached above = reached[n];
+    if (above.second >= 0 && (lowest < 0 || tree.order[n] < lowest)) lowest = tree.order[n];
+    if (above.first < 0) continue;
+    structure_detail::each_child(
+        shape, tree.order[n], [&](int f, std::int32_t child, bool present) {
+          if (!present) return;
+          if (Shape::shared && !through_shared && !Shape::field[f].one_parent) return;
+          reached[tree.place[child]].by(above.first);
+          reached[tree.place[child]].by(above.second);
+        });
+  }
+  return lowest;
 }
 
 // ---- Copies -------------------------------------------------------------------------------------

@@ -33,8 +33,9 @@ namespace espalier {
 inline namespace v0_1 {
 
 struct ChildField {
-  bool list;              // a list of children, or exactly one
-  int accepts, accepted;  // what may stand there: variants accepts .. accepts + accepted - 1
+  bool list;                // a list of children, or exactly one
+  int accepts, accepted;    // what may stand there: variants accepts .. accepts + accepted - 1
+  bool one_parent = false;  // where Shape::shared: may those still have one parent only?
 };
 
 // The caller's arrays of one child field, in the caller's numbers.
@@ -71,8 +72,10 @@ struct Fault {
 template <class Shape>
 std::int64_t edge_bound(const Shape& s) {
   std::int64_t bound = 0;
-  for (int f = 0; f < Shape::fields && s.nodes > 0; f++)
-    bound += Shape::field[f].list ? s.children[f].first[s.nodes] : s.nodes;
+  for (int f = 0; f < Shape::fields && s.nodes > 0; f++) {
+    const std::int32_t* const first = s.children[f].first;
+    bound += !Shape::field[f].list ? s.nodes : first ? first[s.nodes] : 0;
+  }
   return Shape::shared || bound < s.nodes ? bound : s.nodes;
 }
 
@@ -269,7 +272,7 @@ struct Structure {
   Fault link(const Shape& s, const Scratch<Shape>& scratch) const {
     auto* const state = scratch.state + 1;
     std::int32_t* const first = scratch.above_first;
-    for (std::int32_t n = 0; n < nodes; n++) state[n].parent = -1;
+    for (std::int32_t n = -1; n < nodes; n++) state[n].parent = -1;
     for (std::int32_t n = 0; n < nodes + 2 && Shape::shared; n++) first[n] = 0;
     Fault fault, shared;
     shared.node = nodes;
@@ -285,13 +288,13 @@ struct Structure {
         if (present & !(inside & accepted) & !fault)
           fault = {inside ? Fault::wrong_variant : Fault::child_out_of_range, n, child, f};
         count += present;
+        bool twice = state[k].parent >= 0;
         if (Shape::shared) {
-          if (inside) first[k + 2]++;
+          if (inside) twice = first[k + 2]++ > 0 && field.one_parent;
         } else {
-          if (present & (state[k].parent >= 0) & (k < shared.node))
-            shared = {Fault::shared_node, k, n, f};
           state[k].parent = n;
         }
+        if (present & twice & (k < shared.node)) shared = {Fault::shared_node, k, n, f};
       });
       state[n].pending = count;
     }

@@ -63,6 +63,7 @@ void append_block(std::string* out, const std::string& bytes) {
 
 void append_column(std::string* out, Dtype dtype, const std::vector<double>& real,
                    const std::vector<std::int64_t>& integer) {
+  if (real.empty() && integer.empty()) return append(out, std::int64_t{-1});  // null
   std::string bytes;
   for (std::size_t i = 0; i < std::max(real.size(), integer.size()); ++i)
     append_element(&bytes, dtype, is_float(dtype) ? real[i] : 0, is_float(dtype) ? 0 : integer[i]);
@@ -82,24 +83,33 @@ void append_columns(std::string* out, const std::vector<Field>& fields,
                   columns[i].integer);
 }
 
-// The most rows that a result may have.
+// Where the last of `rows` rows ends, as far as offsets are good.
+std::int64_t last(const std::vector<std::int64_t>& offsets, std::int64_t rows) {
+  return rows == 0 || offsets.empty() ? 0 : std::max<std::int64_t>(0, offsets.at(at(rows)));
+}
+
+std::int64_t call_count(const loop::Entry& entry, const EmittedProgram::Case& c) {
+  return std::max<std::int64_t>(0, entry.nodes ? c.forest.nodes : c.calls.count);
+}
+
+// The most rows that a result may have. Forest and calls may be bad ones.
 std::int64_t most_rows(const loop::Module& module, const loop::Entry& entry,
                        const loop::OutputCopy& output, const EmittedProgram::Case& c) {
-  const std::int64_t calls = entry.nodes ? c.forest.nodes : c.calls.count;
+  const std::vector<Variant>& variants = module.forest.variants;
   switch (output.rows) {
     case loop::OutputCopy::Rows::calls:
-      return calls;
+      return call_count(entry, c);
     case loop::OutputCopy::Rows::nodes:
       return std::count_if(c.forest.variant.begin(), c.forest.variant.end(), [&](int v) {
-        return module.forest.variants[at(v)].type == output.type;
+        return v >= 0 && at(v) < variants.size() && variants[at(v)].type == output.type;
       });
     case loop::OutputCopy::Rows::items:
       break;
   }
-  if (output.length >= 0) return calls * output.length;
+  if (output.length >= 0) return call_count(entry, c) * output.length;
   const loop::ListDomain& list = entry.lists[at(output.list)];
-  const auto& lists = list.class_index < 0 ? c.calls.lists : c.forest.lists;
-  return lists[at(list.list)].back();
+  require(list.class_index < 0, "ragged rows over something else than calls");
+  return last(c.calls.lists[at(list.list)], call_count(entry, c));
 }
 
 Dtype result_dtype(const loop::OutputCopy& output) { return output.dtype; }
@@ -208,9 +218,8 @@ std::string EmittedProgram::input(const eval::Weights& weights,
       append_columns(&out, entry.arguments.columns, c.calls.columns, c.calls.lists);
     }
     for (const loop::OutputCopy& output : entry.outputs) {
-      const std::int64_t calls = entry.nodes ? c.forest.nodes : c.calls.count;
       if (output.rows == loop::OutputCopy::Rows::items)
-        append_column(&out, Dtype::i64, {}, {4 * (calls + 1)});
+        append_column(&out, Dtype::i64, {}, {4 * (call_count(entry, c) + 1)});
       append_column(
           &out, Dtype::i64, {},
           {most_rows(module_, entry, output, c) * row_size(module_, output) * bytes(output.dtype)});
@@ -236,8 +245,7 @@ bool EmittedProgram::read_outcomes(const std::string& bytes, const std::vector<C
       rows.data.dtype = result_dtype(output);
       const std::int64_t most = most_rows(module_, entry, output, c);
       rows.ragged = output.rows == loop::OutputCopy::Rows::items;
-      const std::int64_t calls = entry.nodes ? c.forest.nodes : c.calls.count;
-      for (std::int64_t i = 0; rows.ragged && i <= calls; ++i)
+      for (std::int64_t i = 0; rows.ragged && i <= call_count(entry, c); ++i)
         rows.offsets.push_back(cursor.take<std::int32_t>());
       const auto& shape = module_.buffers[at(output.buffer)].shape;
       const std::int64_t count = rows.ragged ? rows.offsets.back() : most;

@@ -41,7 +41,7 @@ class EmittedProgram {
   TempFolder folder_;
 };
 
-// The source of that program.
+// The source of that program, and the names that the evaluator gives its status codes.
 std::string emitted_main(const loop::Module&, std::vector<std::string>* codes);
 
 }  // namespace espalier::driver

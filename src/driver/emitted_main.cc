@@ -3,6 +3,8 @@
 // they give.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/line_buffer.h"
 #include "driver/emitted.h"
 #include "emit/host.h"
@@ -16,12 +18,17 @@ constexpr const char* head = R"(#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <utility>
+#include <vector>
 
 namespace {
 
 std::FILE* input;
 std::FILE* output;
+std::vector<void*> taken;  // by the call at work
 
+// Memory of exactly `bytes`, filled with what no result is.
 struct Room {
   std::size_t bytes;
   void* data;
@@ -31,7 +38,29 @@ struct Room {
   }
 };
 
-Room room(std::size_t bytes) { return {bytes, std::aligned_alloc(64, (bytes / 64 + 1) * 64)}; }
+Room room(std::size_t bytes) {
+  taken.push_back(std::malloc(bytes));
+  if (taken.back()) std::memset(taken.back(), 0xff, bytes);
+  return {bytes, taken.back()};
+}
+
+void free_taken() {
+  for (void* data : taken) std::free(data);
+  taken.clear();
+}
+
+// The same, aligned to 64 bytes.
+struct Buffer {
+  std::size_t bytes;
+  void* data;
+  explicit Buffer(std::size_t size)
+      : bytes(size), data(::operator new(size, std::align_val_t{64}, std::nothrow)) {
+    if (data) std::memset(data, 0xff, size);
+  }
+  ~Buffer() { ::operator delete(data, std::align_val_t{64}); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+};
 
 // Files are little-endian: turns numbers of `width` bytes from or to this processor's order.
 void turn(const Room& numbers, std::size_t width) {
@@ -50,15 +79,17 @@ void turn(const Room& numbers, std::size_t width) {
 
 Room read(std::size_t bytes) {
   const Room all = room(bytes);
-  if (!all.data || std::fread(all.data, 1, bytes, input) != bytes) std::exit(3);
+  if (std::fread(all.data, 1, bytes, input) != bytes) std::exit(3);
   return all;
 }
 
-// The next block, kept to the end of the program.
+// The next block; null where there is none.
 Room block() {
   const Room size = read(8);
   turn(size, 8);
-  return read(static_cast<std::size_t>(*size.as<std::int64_t>()));
+  const std::int64_t bytes = *size.as<std::int64_t>();
+  if (bytes < 0) return {0, nullptr};
+  return read(static_cast<std::size_t>(bytes));
 }
 
 template <class T>
@@ -145,7 +176,7 @@ class MainPrinter {
     }
     out_.line("const model::{} out = {{{}}};", names.outputs, outputs);
     out_.line("const model::Launch launch = {threads};");
-    out_.line("const Room workspace = room(model::{}(model::{}({}), launch));",
+    out_.line("const Buffer workspace(model::{}(model::{}({}), launch));",
               names.workspace_bytes, names.limits_of, arguments);
     out_.line("const model::Status status = model::{}(m, {}, out, workspace.data,", names.function,
               arguments);
@@ -157,7 +188,6 @@ class MainPrinter {
       out_.line(std::string_view(puts).substr(0, puts.find('\n')));
       puts.erase(0, puts.find('\n') + 1);
     }
-    out_.line("std::free(workspace.data);");
   }
 
   void main() {
@@ -174,14 +204,19 @@ class MainPrinter {
       out_.line("      file.data, file.bytes, room(file.bytes).data, &weights);");
       out_.line("  if (missing) return 5;");
     }
-    out_.line("  const Room buffer = room(model::prepared_bytes());");
+    out_.line("  const Buffer buffer(model::prepared_bytes());");
     out_.line("  model::Model m;");
     out_.line("  if (model::prepare(weights, buffer.data, &m).code != model::ok) return 4;");
-    out_.line("  for (int entry = number(); entry >= 0; entry = number())");
+    out_.line("  const std::vector<void*> kept = std::move(taken);");
+    out_.line("  taken.clear();");
+    out_.line("  for (int entry = number(); entry >= 0; free_taken(), entry = number())");
     out_.line("    switch (entry) {");
     for (std::size_t e = 0; e < module_.entries.size(); ++e)
       out_.line("      case {0}: run_{0}(m, threads); break;", e);
     out_.line("    }");
+    out_.line("  free_taken();");
+    out_.line("  for (void* data : kept) std::free(data);");
+    out_.line("  std::fclose(input);");
     out_.line("  return std::fclose(output) == 0 ? 0 : 3;");
     out_.line("}");
   }
@@ -194,8 +229,21 @@ class MainPrinter {
 }  // namespace
 
 std::string emitted_main(const loop::Module& module, std::vector<std::string>* codes) {
-  for (const auto& [name, text] : emit::status_codes({module, loop::api_names(module), ""}))
-    codes->push_back(name);
+  const loop::ApiNames names = loop::api_names(module);
+  std::map<std::string, std::string> of_evaluator;  // by code of the package
+  const auto add = [&](const std::vector<Field>& columns, const std::vector<std::string>& theirs) {
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      of_evaluator[theirs[i]] = columns[i].name + "_out_of_range";
+  };
+  add(module.forest.columns, names.column_codes);
+  for (std::size_t e = 0; e < module.entries.size(); ++e)
+    add(module.entries[e].arguments.columns, names.argument_codes[e]);
+  for (std::size_t i = 0; i < module.statuses.size(); ++i)
+    of_evaluator[names.statuses[i]] = module.statuses[i].name;
+  for (const auto& [name, text] : emit::status_codes({module, names, ""})) {
+    const auto known = of_evaluator.find(name);
+    codes->push_back(known == of_evaluator.end() ? name : known->second);
+  }
   return MainPrinter(module).print();
 }
 

@@ -23,7 +23,8 @@ std::string rows_of(const EntryContext& e, int list) {
   if (list < 0) return "calls.count";
   const std::string outer =
       rows_of(e, e.entry.arguments.lists[static_cast<std::size_t>(list)].outer);
-  return "calls." + e.names.lists[static_cast<std::size_t>(list)] + "[" + outer + "]";
+  return "espalier::last_offset(calls." + e.names.lists[static_cast<std::size_t>(list)] + ", " +
+         outer + ")";
 }
 
 // The call that row `row` belongs to.
@@ -40,12 +41,10 @@ void print_lists(const EntryContext& e, LineBuffer* out) {
   for (std::size_t l = 0; l < e.names.lists.size(); l++) {
     const std::string& first = e.names.lists[l];
     const std::string rows = rows_of(e, e.entry.arguments.lists[l].outer);
-    out->line("  if (!calls.{}) return {{null_pointer}};", first);
-    out->line(
-        "  if (const std::int32_t row = espalier::first_bad_offset(calls.{}, {}, any); row >= 0)",
-        first, rows);
-    out->line("    return {{bad_offsets, {}, calls.{}[row == 0 ? 0 : row + 1]}};",
-              call_of(e, e.entry.arguments.lists[l].outer, "row"), first);
+    out->line("  if ({} > 0 && !calls.{}) return {{null_pointer}};", rows, first);
+    out->line("  if (const auto fault = espalier::check_offsets(calls.{}, {}, any))", first, rows);
+    out->line("    return {{bad_offsets, {}, fault.detail}};",
+              call_of(e, e.entry.arguments.lists[l].outer, "fault.node"));
   }
 }
 

@@ -88,9 +88,6 @@ Wants wants(const EntryContext& e) {
   }
   for (const int b : e.entry.buffers)
     out.edge_first |= e.module().buffer(b).rows.kind == loop::Extent::Kind::edges;
-  out.unshared = any_shared(e.module().forest) &&
-                 std::any_of(e.module().forest.types.begin(), e.module().forest.types.end(),
-                             [](const DataType& type) { return !type.shared; });
   return out;
 }
 

@@ -42,10 +42,9 @@ void print_workspace_bytes(const EntryContext& e, LineBuffer* out) {
         "most_counts.edges);",
         e.names.prefix);
     out->line("  static_cast<void>(scratch);");
-    if (wants(e).unshared) out->line("  arena.take<std::uint8_t>(most_counts.nodes);");
     out->line("  arena.rewind(mark);");
     if (wants(e).overlap) {
-      out->line("  arena.take<std::int32_t>(most_counts.nodes);");
+      out->line("  arena.take<espalier::Reached>(most_counts.nodes);");
       out->line("  arena.rewind(mark);");
     }
   }
@@ -57,33 +56,40 @@ void print_workspace_bytes(const EntryContext& e, LineBuffer* out) {
 }
 
 void print_overlap(const EntryContext& e, LineBuffer* out) {
-  std::string column;
-  for (const loop::StructureMember& member : e.entry.structure)
-    if (member.kind == loop::StructureMember::Kind::root_call)
-      column = e.names.columns[static_cast<std::size_t>(member.field)];
+  const Forest& forest = e.module().forest;
+  std::vector<std::string> roots;
+  bool shared = false;
+  for (const loop::StructureMember& member : e.entry.structure) {
+    if (member.kind != loop::StructureMember::Kind::root_call) continue;
+    const auto c = static_cast<std::size_t>(member.field);
+    roots.push_back(
+        fmt::format("    reached[in.tree.place[in.calls.{}[row]]].by(row);", e.names.columns[c]));
+    for (const DataType& type : forest.types)
+      shared |= type.name == e.entry.arguments.columns[c].target && type.shared;
+  }
   out->line("// A node may be reached by one call only.");
   out->line(
       "Status check_overlap(const {0}Input& in, const {0}Counts& most_counts, Arena& arena) {{",
       e.names.prefix);
   out->line("  const std::size_t mark = arena.used();");
-  out->line("  auto* const call = arena.take<std::int32_t>(most_counts.nodes);");
+  out->line("  auto* const reached = arena.take<espalier::Reached>(most_counts.nodes);");
   out->line("  arena.rewind(mark);");
-  out->line("  for (std::int32_t node = 0; node < in.tree.nodes; node++) call[node] = -1;");
+  out->line(
+      "  for (std::int32_t node = 0; node < in.tree.nodes; node++) reached[node] = {-1, -1};");
   out->line("  for (std::int32_t row = 0; row < in.calls.count; row++) {");
-  out->line("    const std::int32_t root = in.calls.{}[row];", column);
-  out->line("    if (call[in.tree.place[root]] >= 0) return {overlapping_calls, root, row};");
-  out->line("    call[in.tree.place[root]] = row;");
+  for (const std::string& root : roots) out->line(root);
   out->line("  }");
-  out->line("  const std::int32_t node = espalier::spread_calls(in.shape, in.tree, call);");
+  out->line("  const std::int32_t node =");
+  out->line("      espalier::spread_calls<{}>(in.shape, in.tree, reached);",
+            shared ? "true" : "false");
   out->line("  if (node < 0) return {ok};");
-  out->line("  return {overlapping_calls, node, call[in.tree.place[node]]};");
+  out->line("  return {overlapping_calls, node, reached[in.tree.place[node]].second};");
   out->line("}");
   out->line();
 }
 
 // linearize(): numbers the forest, on scratch memory that is given back.
 void print_linearize(const EntryContext& e, LineBuffer* out) {
-  const Wants want = wants(e);
   out->line("// Numbers the nodes.");
   out->line(
       "Status linearize(const {0}Classes& shape, const {0}Counts& most_counts, Arena& arena, "
@@ -93,25 +99,9 @@ void print_linearize(const EntryContext& e, LineBuffer* out) {
   out->line(
       "  const espalier::Scratch<{}Classes> scratch(arena, most_counts.nodes, most_counts.edges);",
       e.names.prefix);
-  if (want.unshared) out->line("  auto* const seen = arena.take<std::uint8_t>(most_counts.nodes);");
   out->line("  const espalier::Fault fault = tree->build(shape, scratch);");
   out->line("  arena.rewind(mark);");
   out->line("  if (fault) return status_of(fault);");
-  if (want.unshared) {
-    std::vector<std::string> unshared;
-    const Forest& forest = e.module().forest;
-    out->line("  const auto unshared = [&](std::int32_t node) {");
-    for (std::size_t v = 0; v < forest.variants.size(); v++)
-      for (const DataType& type : forest.types)
-        if (!type.shared && type.name == forest.variants[v].type)
-          unshared.push_back("shape.variant[node] == " + e.package.names.variants[v]);
-    out->line("    return {};", join(unshared, " || "));
-    out->line("  };");
-    out->line(
-        "  if (const std::int32_t node = espalier::first_shared(shape, seen, unshared); node >= "
-        "0)");
-    out->line("    return {shared_node, node};");
-  }
   out->line("  return {ok};");
   out->line("}");
   out->line();

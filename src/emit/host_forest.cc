@@ -24,6 +24,11 @@ std::pair<int, int> accepted(const Forest& forest, const Field& column) {
   throw Bug("a child of no data type");
 }
 
+bool is_shared(const Forest& forest, const std::string& name) {
+  return std::any_of(forest.types.begin(), forest.types.end(),
+                     [&](const DataType& type) { return type.name == name && type.shared; });
+}
+
 std::string boolean(bool b) { return b ? "true" : "false"; }
 
 // Which variants have which child column.
@@ -47,7 +52,9 @@ void print_shape(const Context& c, LineBuffer* out) {
     const Field& column = forest.columns[static_cast<std::size_t>(child.column)];
     require(column.lists.size() <= 1, "a list of lists of children");
     const auto [low, count] = accepted(forest, column);
-    fields.push_back(fmt::format("{{{}, {}, {}}}", boolean(child.list >= 0), low, count));
+    fields.push_back(
+        fmt::format("{{{}, {}, {}{}}}", boolean(child.list >= 0), low, count,
+                    any_shared(forest) && !is_shared(forest, column.target) ? ", true" : ""));
     const std::string first = child.list < 0
                                   ? "nullptr"
                                   : "forest." + c.names.lists[static_cast<std::size_t>(child.list)];
@@ -86,14 +93,10 @@ void print_shape(const Context& c, LineBuffer* out) {
 void print_list_check(const Context& c, int list, LineBuffer* out) {
   const std::string& first = c.names.lists[static_cast<std::size_t>(list)];
   out->line("Status check_list_{}(const Forest& forest) {{", first);
-  out->line("  if (!forest.{}) return {{null_pointer}};", first);
   out->line("  const auto has = {};", has_variant(c, "node", [&](const Variant& variant) {
               return has_list(c.module.forest, variant, list);
             }));
-  out->line("  const std::int32_t node = espalier::first_bad_offset(forest.{}, forest.nodes, has);",
-            first);
-  out->line("  if (node < 0) return {ok};");
-  out->line("  return {{bad_offsets, node, forest.{}[node == 0 ? 0 : node + 1]}};", first);
+  out->line("  return status_of(espalier::check_offsets(forest.{}, forest.nodes, has));", first);
   out->line("}");
   out->line();
 }
@@ -166,7 +169,7 @@ std::string forest_checks(const Context& c) {
     out.line(
         "  const std::int64_t count = forest.nodes > 0 ? espalier::edge_bound(shape_of(forest)) : "
         "0;");
-    out.line("  return static_cast<std::int32_t>(count);");
+    out.line("  return count > INT32_MAX ? 0 : static_cast<std::int32_t>(count);  // refused");
     out.line("}");
     out.line();
   }

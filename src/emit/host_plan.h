@@ -50,7 +50,6 @@ MemberText member_text(const EntryContext&, const loop::StructureMember&, const 
 struct Wants {
   bool edge_first = false;  // slots, edges that enter, number of edges
   bool overlap = false;     // no node may be reached by two calls
-  bool unshared = false;    // some types are shared and some are not
 };
 Wants wants(const EntryContext&);
 

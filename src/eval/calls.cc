@@ -52,15 +52,16 @@ bool Interpreter::combines(const fun::Function& f) const {
 ValueRef Interpreter::call(const fun::Function& f, const Value::Items& args) {
   if (top_down_ != nullptr && top_down_->handles(f)) return top_down_->inner_call(f, args);
   const bool down = graph_.top_down[f.name];
+  const bool anew = down || graph_.calls_down[f.name];  // in each call of the entry
   Key key{reinterpret_cast<std::uintptr_t>(&f),
-          static_cast<std::uintptr_t>(down ? entry_call_ : 0)};
+          static_cast<std::uintptr_t>(anew ? entry_call_ : 0)};
   for (const ValueRef& arg : args)
     key.push_back(arg->kind == Value::Kind::node ? static_cast<std::uintptr_t>(arg->node)
                                                  : reinterpret_cast<std::uintptr_t>(arg.get()));
   if (const auto it = memory_.find(key); it != memory_.end()) return it->second.result;
 
   const Value* on = structure(args);
-  if (on != nullptr && on->kind == Value::Kind::node && down) note_visit(f, on->node);
+  if (on != nullptr && on->kind == Value::Kind::node && down) note_visit(on->node);
   if (on != nullptr && on->kind == Value::Kind::node && args.size() == 1 &&
       graph_.recursive.at(f.name)) {
     prepare(f, on->node);
@@ -113,11 +114,31 @@ void Interpreter::prepare(const fun::Function& f, std::int64_t node) {
   }
 }
 
-// Two calls of an entry may not pass different things down to one node.
-void Interpreter::note_visit(const fun::Function& f, std::int64_t node) {
-  const auto [it, fresh] = visited_[f.name].try_emplace(node, entry_call_);
-  if (fresh || it->second == entry_call_) return;
-  if (overlap_.ok() || node < overlap_.node) overlap_ = {"overlapping_calls", node, entry_call_};
+bool Interpreter::is_shared(std::int64_t node) const {
+  return std::any_of(forest_.types.begin(), forest_.types.end(), [&](const DataType& type) {
+    return type.name == type_of(node) && type.shared;
+  });
+}
+
+// Two calls of an entry may not pass different things down one tree. Nodes of shared types belong
+// to it where its root is of one.
+void Interpreter::note_visit(std::int64_t root) {
+  visits_.resize(at(data_.nodes));
+  const bool through_shared = is_shared(root);
+  std::vector<std::int64_t> stack{root};
+  while (!stack.empty()) {
+    const std::int64_t n = stack.back();
+    stack.pop_back();
+    Visits& visits = visits_[at(n)];
+    if (visits.last == entry_call_) continue;
+    if (visits.first < 0)
+      visits.first = entry_call_;
+    else if (overlap_.ok() || n < overlap_.node)
+      overlap_ = {"overlapping_calls", n, entry_call_};
+    visits.last = entry_call_;
+    for (const std::int64_t k : children_of(forest_, data_, n))
+      if (through_shared || !is_shared(k)) stack.push_back(k);
+  }
 }
 
 }  // namespace espalier::eval

@@ -11,13 +11,15 @@ namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// node -> its place among the nodes of data type `type`, or -1.
+// node -> its place among the nodes of data type `type`, or -1. The forest may be a bad one.
 std::vector<std::int64_t> rows_of_nodes(const Forest& forest, const ForestData& data,
                                         const std::string& type) {
   std::vector<std::int64_t> rows;
   std::int64_t next = 0;
-  for (const int variant : data.variant)
-    rows.push_back(forest.variants[at(variant)].type == type ? next++ : -1);
+  for (const int variant : data.variant) {
+    const bool known = variant >= 0 && at(variant) < forest.variants.size();
+    rows.push_back(known && forest.variants[at(variant)].type == type ? next++ : -1);
+  }
   return rows;
 }
 

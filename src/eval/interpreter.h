@@ -38,7 +38,7 @@ class Interpreter {
   ValueRef eval(const fun::ExprRef&, Env&);
 
   // What follows belongs to call `number` of the entry. Where an argument changes on the way down,
-  // two calls may not reach one node; overlap() is the lowest node where they did.
+  // the trees of two calls may not overlap; overlap() is the lowest node where they did.
   void begin_call(int number) { entry_call_ = number; }
   const Status& overlap() const { return overlap_; }
 
@@ -85,7 +85,8 @@ class Interpreter {
   };
   ValueRef call_now(const fun::Function&, const Value::Items& args);
   void prepare(const fun::Function&, std::int64_t node);
-  void note_visit(const fun::Function&, std::int64_t node);
+  void note_visit(std::int64_t node);
+  bool is_shared(std::int64_t node) const;
   bool combines(const fun::Function&) const;
   const std::string& type_of(std::int64_t node) const;
 
@@ -97,8 +98,11 @@ class Interpreter {
   std::map<std::string, ValueRef> globals_;
   std::map<const fun::Expr*, ops::Use> uses_;
   std::unordered_map<Key, Remembered, KeyHash> memory_;
-  std::map<std::string, std::vector<bool>> prepared_;           // function -> by node
-  std::map<std::string, std::map<std::int64_t, int>> visited_;  // top-down function, node -> call
+  std::map<std::string, std::vector<bool>> prepared_;  // function -> by node
+  struct Visits {
+    int first = -1, last = -1;
+  };
+  std::vector<Visits> visits_;  // node -> calls that something is passed down to it in
   std::map<std::string, std::vector<const fun::Function*>> partners_;  // function -> its group
   class TopDown* top_down_ = nullptr;                                  // at work
   int entry_call_ = 0;

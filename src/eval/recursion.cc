@@ -75,6 +75,10 @@ CallGraph call_graph(const fun::Module& module) {
   for (const Place& place : changed)
     if (takes_data(*module.find_function(place.first)))
       for (const std::string& g : graph.together[place.first]) graph.top_down[g] = true;
+  for (const fun::Function& f : module.functions)
+    for (const fun::Function& g : module.functions)
+      if (!graph.recursive[f.name] && graph.top_down[g.name] && reaches(f.name, g.name))
+        graph.calls_down[f.name] = true;
   return graph;
 }
 

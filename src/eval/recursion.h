@@ -16,6 +16,7 @@ struct CallGraph {
   std::map<std::string, bool> recursive;  // whether it can reach itself
   std::map<std::string, bool> top_down;   // some argument that is no data or list differs from call
                                           // to call within the group
+  std::map<std::string, bool> calls_down;  // is not recursive, but reaches such a function
 };
 
 CallGraph call_graph(const fun::Module&);

@@ -92,8 +92,6 @@ ValueRef TopDown::outer_call(const Value::Items& args) {
   };
   std::for_each(nodes.begin(), nodes.end(), sweep);
   collecting_ = false;
-  for (const auto& [place, arguments] : passed_)
-    interpreter_.note_visit(*interpreter_.module_.find_function(place.first), place.second);
   std::for_each(nodes.rbegin(), nodes.rend(), sweep);
   return results_.at({outer_.name, root});
 }

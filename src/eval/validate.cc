@@ -25,6 +25,15 @@ Range rows_of(const Field& leaf, const std::vector<std::vector<std::int64_t>>& l
   return range;
 }
 
+// The leaves of a variant in the order of the forest's columns.
+std::vector<const Field*> by_column(const Forest& forest, const Variant& variant) {
+  std::vector<const Field*> out;
+  for (std::size_t c = 0; c < forest.columns.size(); ++c)
+    for (const Field& leaf : variant.fields)
+      if (at(leaf.column) == c) out.push_back(&leaf);
+  return out;
+}
+
 class Validator {
  public:
   Validator(const Forest& forest, const ForestData& data, const Arguments& arguments,
@@ -33,8 +42,9 @@ class Validator {
 
   Status run() const {
     using Check = Status (Validator::*)() const;
-    for (const Check check : {&Validator::shapes, &Validator::children, &Validator::payload,
-                              &Validator::arguments, &Validator::shared, &Validator::cycles})
+    for (const Check check :
+         {&Validator::shapes, &Validator::payload_lists, &Validator::payload, &Validator::arguments,
+          &Validator::children, &Validator::shared, &Validator::cycles})
       if (Status status = (this->*check)(); !status.ok()) return status;
     return {};
   }
@@ -50,38 +60,59 @@ class Validator {
     return {};
   }
 
+  bool holds_children(int list) const {
+    return std::any_of(forest_.columns.begin(), forest_.columns.end(), [&](const Field& column) {
+      return column.child && !column.lists.empty() && column.lists.back() == list;
+    });
+  }
+
   Status shapes() const {
+    if (data_.nodes < 0) return {"negative_count", -1, data_.nodes};
     return each_node([&](std::int64_t n) -> Status {
       const int v = data_.variant[at(n)];
       if (v < 0 || at(v) >= forest_.variants.size()) return {"bad_variant", n, v};
-      for (std::size_t l = 0; l < forest_.lists.size(); ++l)
-        if (forest_.lists[l].outer < 0)
-          if (Status status = offsets(static_cast<int>(l), n); !status.ok()) return status;
+      for (int l = 0; at(l) < forest_.lists.size(); ++l)
+        if (holds_children(l))
+          if (Status status = offsets(l, n); !status.ok()) return status;
       return {};
     });
   }
 
+  Status payload_lists() const {
+    for (int l = 0; at(l) < forest_.lists.size(); ++l) {
+      if (holds_children(l) || forest_.lists[at(l)].outer >= 0) continue;
+      const auto check = [&](std::int64_t n) { return offsets(l, n); };
+      if (Status status = each_node(check); !status.ok()) return status;
+    }
+    return {};
+  }
+
   Status offsets(int list, std::int64_t n) const {
-    const std::vector<std::int64_t>& first = data_.lists[at(list)];
-    if (n == 0 && first[0] != 0) return {"bad_offsets", n, first[0]};
-    const std::int64_t items = first[at(n + 1)] - first[at(n)];
-    if (items < 0) return {"bad_offsets", n, first[at(n + 1)]};
     const auto& fields = variant(n).fields;
     const bool has = std::any_of(fields.begin(), fields.end(), [&](const Field& leaf) {
       return !leaf.lists.empty() && leaf.lists[0] == list;
     });
+    const std::vector<std::int64_t>& first = data_.lists[at(list)];
+    if (Status status = fall(first, n); !status.ok()) return status;
+    const std::int64_t items = first[at(n + 1)] - first[at(n)];
     if (items > 0 && !has) return {"foreign_items", n, items};
+    return {};
+  }
+
+  static Status fall(const std::vector<std::int64_t>& first, std::int64_t row) {
+    if (row == 0 && first[0] != 0) return {"bad_offsets", row, first[0]};
+    if (first[at(row + 1)] < first[at(row)]) return {"bad_offsets", row, first[at(row + 1)]};
     return {};
   }
 
   // Calls visit(leaf, value) for the integers of all leaves of a node's variant.
   void each_integer(std::int64_t n,
                     const std::function<void(const Field&, std::int64_t)>& visit) const {
-    for (const Field& leaf : variant(n).fields) {
-      if (!leaf.child && leaf.bound == 0) continue;
-      const Range rows = rows_of(leaf, data_.lists, n);
+    for (const Field* leaf : by_column(forest_, variant(n))) {
+      if (!leaf->child && leaf->bound == 0) continue;
+      const Range rows = rows_of(*leaf, data_.lists, n);
       for (std::int64_t r = rows.begin; r < rows.end; ++r)
-        visit(leaf, data_.columns[at(leaf.column)].integer[at(r)]);
+        visit(*leaf, data_.columns[at(leaf->column)].integer[at(r)]);
     }
   }
 
@@ -100,35 +131,46 @@ class Validator {
   }
 
   Status payload() const {
-    return each_node([&](std::int64_t n) {
-      Status status;
-      each_integer(n, [&](const Field& leaf, std::int64_t value) {
-        if (!leaf.child && status.ok() && (value < 0 || value >= leaf.bound))
-          status = {leaf.name + "_out_of_range", n, value};
-      });
-      return status;
-    });
-  }
-
-  Status arguments() const {
-    for (std::int64_t c = 0; c < calls_.count; ++c)
-      for (const Field& leaf : arguments_.columns) {
-        if (!leaf.child && leaf.bound == 0) continue;
-        const Range rows = rows_of(leaf, calls_.lists, c);
-        for (std::int64_t r = rows.begin; r < rows.end; ++r)
-          if (Status status = argument(leaf, calls_.columns[at(leaf.column)].integer[at(r)], c);
-              !status.ok())
-            return status;
-      }
+    for (std::size_t c = 0; c < forest_.columns.size(); ++c) {
+      const auto check = [&](std::int64_t n) {
+        Status status;
+        each_integer(n, [&](const Field& leaf, std::int64_t value) {
+          const bool inside = value >= 0 && value < leaf.bound;
+          if (at(leaf.column) == c && !leaf.child && status.ok() && !inside)
+            status = {forest_.columns[c].name + "_out_of_range", n, value};
+        });
+        return status;
+      };
+      if (Status status = each_node(check); !status.ok()) return status;
+    }
     return {};
   }
 
-  Status argument(const Field& leaf, std::int64_t value, std::int64_t call) const {
-    if (leaf.child) {
-      if (value < 0 || value >= data_.nodes) return {"root_out_of_range", value, call};
-      if (variant(value).type != leaf.target) return {"wrong_root_variant", value, call};
-    } else if (value < 0 || value >= leaf.bound) {
-      return {leaf.name + "_out_of_range", -1, value};
+  // Lists first, then columns; calls in order.
+  Status arguments() const {
+    if (calls_.count < 0) return {"negative_count", -1, calls_.count};
+    for (std::size_t l = 0; l < arguments_.lists.size(); ++l)
+      for (std::int64_t c = 0; c < calls_.count && arguments_.lists[l].outer < 0; ++c)
+        if (Status status = fall(calls_.lists[l], c); !status.ok()) return status;
+    for (const Field& leaf : arguments_.columns) {
+      if (!leaf.child && leaf.bound == 0) continue;
+      for (const bool variants : {false, true})
+        for (std::int64_t c = 0; c < calls_.count; ++c)
+          if (Status status = argument(leaf, c, variants); !status.ok()) return status;
+    }
+    return {};
+  }
+
+  // Of one call: whether its numbers are in range, or whether its nodes are of the right type.
+  Status argument(const Field& leaf, std::int64_t call, bool variants) const {
+    const Range rows = rows_of(leaf, calls_.lists, call);
+    for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+      const std::int64_t value = calls_.columns[at(leaf.column)].integer[at(r)];
+      const bool inside = value >= 0 && value < (leaf.child ? data_.nodes : leaf.bound);
+      if (variants && leaf.child && variant(value).type != leaf.target)
+        return {"wrong_root_variant", call, value};
+      if (!variants && !inside)
+        return {leaf.child ? "root_out_of_range" : leaf.name + "_out_of_range", call, value};
     }
     return {};
   }
@@ -202,11 +244,12 @@ Status validate(const Forest& forest, const ForestData& data, const Arguments& a
 std::vector<std::int64_t> children_of(const Forest& forest, const ForestData& data,
                                       std::int64_t node) {
   std::vector<std::int64_t> out;
-  for (const Field& leaf : forest.variants[at(data.variant[at(node)])].fields) {
-    if (!leaf.child) continue;
-    const Range rows = rows_of(leaf, data.lists, node);
+  const Variant& variant = forest.variants[at(data.variant[at(node)])];
+  for (const Field* leaf : by_column(forest, variant)) {
+    if (!leaf->child) continue;
+    const Range rows = rows_of(*leaf, data.lists, node);
     for (std::int64_t r = rows.begin; r < rows.end; ++r)
-      out.push_back(data.columns[at(leaf.column)].integer[at(r)]);
+      out.push_back(data.columns[at(leaf->column)].integer[at(r)]);
   }
   return out;
 }

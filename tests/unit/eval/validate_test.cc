@@ -115,9 +115,10 @@ TEST_CASE("faults of arguments") {
     return validate(tables(), good(), roots(), calls_of({0, root}));
   };
   CHECK(status(4).code == "root_out_of_range");
-  CHECK(status(4).node == 4);
-  CHECK(status(-1).detail == 1);
+  CHECK(status(4).node == 1);  // the call
+  CHECK(status(-1).detail == -1);
   CHECK(status(3).code == "wrong_root_variant");
+  CHECK(validate(tables(), good(), roots(), CallsData{-2, {}, {}}).code == "negative_count");
   const Arguments word{{{"w", false, "", Dtype::i32, {}, 7, {}, 0}}, {}};
   CHECK(validate(tables(), good(), word, calls_of({7})).code == "w_out_of_range");
 }
