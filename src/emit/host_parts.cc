@@ -158,7 +158,8 @@ std::vector<std::pair<std::string, std::string>> status_codes(const Context& c) 
   for (std::size_t e = 0; e < module.entries.size(); e++)
     add(module.entries[e].arguments.columns, c.names.argument_codes[e], "call");
   for (std::size_t i = 0; i < module.statuses.size(); i++)
-    out.emplace_back(c.names.statuses[i], comment_text(module.statuses[i].describe));
+    if (c.names.statuses[i] != "overlapping_calls")
+      out.emplace_back(c.names.statuses[i], comment_text(module.statuses[i].describe));
   return out;
 }
 

@@ -250,8 +250,9 @@ ApiNames api_names(const Module& module) {
   api.column_codes = name_codes(module.forest.columns, &space);
   for (const Entry& entry : module.entries)
     api.argument_codes.push_back(name_codes(entry.arguments.columns, &space));
-  for (const StatusCode& status : module.statuses)
-    api.statuses.push_back(space.unique(status.name));
+  for (const StatusCode& status : module.statuses)  // one that host code has too is the same code
+    api.statuses.push_back(status.name == "overlapping_calls" ? status.name
+                                                              : space.unique(status.name));
 
   Names members;
   for (const Parameter& parameter : module.parameters)

@@ -148,10 +148,22 @@ std::vector<RunCase> spoiled_cases(const EmittedModel& model, int count, unsigne
   return out;
 }
 
+// No nodes, no calls, and no arrays at all.
+RunCase nothing(const EmittedModel& model, const loop::Entry& entry) {
+  ForestData forest;
+  forest.columns.resize(model.loop().forest.columns.size());
+  forest.lists.resize(model.loop().forest.lists.size());
+  CallsData calls;
+  calls.columns.resize(entry.arguments.columns.size());
+  calls.lists.resize(entry.arguments.lists.size());
+  return model.make(entry.name, std::move(forest), std::move(calls));
+}
+
 void check_corrupted(const StructureModel& which, const Build& build, int count) {
   INFO(which.name);
   EmittedModel model(which.text, build);
-  const std::vector<RunCase> cases = spoiled_cases(model, count, 1);
+  std::vector<RunCase> cases = spoiled_cases(model, count, 1);
+  for (const loop::Entry& entry : model.loop().entries) cases.push_back(nothing(model, entry));
   const std::vector<eval::Outcome> got = model.run(cases);
   std::map<std::string, int> seen;
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -36,6 +36,15 @@ Model model_of(const std::string& text) {
   return Model(file, {}, false);
 }
 
+driver::Program lowered(Model& model) {
+  driver::Program program;
+  program.fun = model.module;
+  program.done = "recognize";
+  REQUIRE_MESSAGE(driver::run_pipeline(program, driver::Stage::loop, model.session),
+                  model.messages());
+  return program;
+}
+
 std::string numbers_differ(const ops::Tensor& expected, const ops::Tensor& got) {
   for (std::size_t i = 0; i < expected.f.size(); ++i) {
     const double want = expected.f[i], have = got.f[i];
@@ -72,6 +81,15 @@ std::string difference(const eval::Outcome& expected, const eval::Outcome& got) 
     if (!differs.empty()) return fmt::format("result '{}' {}", a.name, differs);
   }
   return "";
+}
+
+emit::Package linked_package(const std::string& text) {
+  Model model = model_of(text);
+  driver::Program program = lowered(model);
+  emit::Inputs inputs;
+  inputs.weights = driver::weight_columns(*program.loop, driver::made_up_weights(*program.loop));
+  inputs.with_check = false;
+  return emit::emit_package(*program.loop, inputs);
 }
 
 EmittedModel::EmittedModel(const std::string& text, const Build& build)

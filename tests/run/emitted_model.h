@@ -8,6 +8,7 @@
 
 #include "driver/emitted.h"
 #include "driver/inputs.h"
+#include "emit/package.h"
 #include "emit/small_inputs.h"
 #include "tests/run/models.h"
 
@@ -29,6 +30,9 @@ std::string example_text(const std::string& name, const std::map<std::string, in
 // differs, or "".
 std::string difference(const eval::Outcome& expected, const eval::Outcome& got);
 
+// The files of its package with weights that are made up and linked, without the check program.
+emit::Package linked_package(const std::string& text);
+
 class EmittedModel {
  public:
   // Weights are made up. Mistakes fail the test.
@@ -36,6 +40,7 @@ class EmittedModel {
 
   const fun::Module& core() const { return model_->module; }
   const loop::Module& loop() const { return *program_.loop; }
+  const eval::Weights& weights() const { return weights_; }
   const loop::Entry& entry(const std::string& name) const;
 
   // emit::small_inputs of an entry.

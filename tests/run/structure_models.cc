@@ -1,5 +1,6 @@
 #include "tests/run/structure_models.h"
 
+#include "base/bug.h"
 #include "tests/run/emitted_model.h"
 
 namespace espalier::test {
@@ -106,6 +107,12 @@ std::vector<StructureModel> structure_models() {
         "kind_out_of_range", "marks.word_out_of_range", "words_out_of_range", "overlapping_calls",
         "wrong_root_variant"}},
   };
+}
+
+StructureModel structure_model(const std::string& name) {
+  for (const StructureModel& model : structure_models())
+    if (model.name == name) return model;
+  throw Bug("no model " + name);
 }
 
 }  // namespace espalier::test

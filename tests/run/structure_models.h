@@ -16,5 +16,6 @@ struct StructureModel {
 // a down sweep over four variants, lists as arguments, and payloads of lists with shared and
 // unshared types in one model.
 std::vector<StructureModel> structure_models();
+StructureModel structure_model(const std::string& name);
 
 }  // namespace espalier::test
