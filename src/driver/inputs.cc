@@ -89,9 +89,10 @@ Result<std::vector<RunCase>> read_trees(const fun::Module& core, Session& sessio
 Result<std::vector<RunCase>> read_cases(const fun::Module& core, Session& session) {
   if (!session.options.vocab.empty() || session.options.input.ends_with(".txt"))
     return read_trees(core, session);
-  const auto input =
+  auto opened =
       read::InputFile::open(&session.sources, session.options.input, &session.diagnostics);
-  if (!input) return Failed{};
+  if (!opened) return Failed{};
+  const auto input = std::make_shared<const read::InputFile>(std::move(*opened));
   const std::vector<fun::Entry> entries = choose_entries(
       core, [&](const fun::Function& f) { return input->has_arguments(f); }, session);
   std::vector<RunCase> cases;
@@ -100,7 +101,7 @@ Result<std::vector<RunCase>> read_cases(const fun::Module& core, Session& sessio
       auto data = input->read(structure, core, *core.find_function(entry.function),
                               input_options(session.options, entry), &session.diagnostics);
       if (!data) return Failed{};
-      cases.push_back({structure, entry, std::move(data->forest), std::move(data->calls)});
+      cases.push_back({structure, entry, std::move(data->forest), std::move(data->calls), input});
     }
   if (!session.diagnostics.ok()) return Failed{};
   return cases;

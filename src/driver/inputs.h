@@ -1,10 +1,14 @@
 // What entries are run on.
 #pragma once
 
+#include <memory>
+
 #include "base/forest.h"
 #include "base/result.h"
 #include "driver/emitted.h"
+#include "eval/outcome.h"
 #include "fun/module.h"
+#include "read/input.h"
 
 namespace espalier::driver {
 
@@ -13,7 +17,11 @@ struct RunCase {
   fun::Entry entry;
   ForestData forest;
   CallsData calls;
+  std::shared_ptr<const read::InputFile> file = nullptr;  // where it was read, if that is known
 };
+
+// What went wrong with a case, at the node or call of the input that the status names.
+void report_status(const eval::Status&, const RunCase&, const fun::Module& core, Session&);
 
 // Every structure of --input for every entry that is asked for, or whose arguments it has.
 Result<std::vector<RunCase>> read_cases(const fun::Module& core, Session&);

@@ -16,14 +16,6 @@
 namespace espalier::driver {
 namespace {
 
-void report_status(const eval::Status& status, const EntryResults& at, Session& session) {
-  const std::string where = at.structure.empty() ? "" : fmt::format(" on '{}'", at.structure);
-  const std::string node = status.node < 0 ? "" : fmt::format(" at node {}", status.node);
-  session.diagnostics.error(Kind::run_status, {},
-                            fmt::format("entry '{}'{}: {}{} (detail {})", at.entry, where,
-                                        status.code, node, status.detail));
-}
-
 bool write(const std::vector<EntryResults>& results, Session& session) {
   const std::string& file = session.options.output_file;
   if (file.empty()) {
@@ -94,7 +86,7 @@ bool run(Session& session) {
   for (std::size_t i = 0; i < cases->size(); ++i) {
     eval::Outcome& outcome = (*outcomes)[i];
     results.push_back({(*cases)[i].title, (*cases)[i].entry.name, std::move(outcome.results)});
-    if (!outcome.status.ok()) report_status(outcome.status, results.back(), session);
+    if (!outcome.status.ok()) report_status(outcome.status, (*cases)[i], lowered->core, session);
   }
   return session.diagnostics.ok() && write(results, session);
 }

@@ -237,7 +237,9 @@ class Rewriter {
     if (e->args.size() > 1 && varies(e->args[1])) throw Impossible();
     auto made = std::make_shared<Expr>(*e);
     made->type = vec_type;
-    if (b->space == Buffer::Space::weights) made->number = 1;  // loose: the user's are not aligned
+    // The user's arrays, weights and arguments that need no copy, begin anywhere.
+    const bool users = b->space == Buffer::Space::weights || b->space == Buffer::Space::structure;
+    if (users) made->number = 1;  // loose
     if (!at->rest || multiple(at->rest)) return made;
     const auto offset = known_value(at->rest);
     if (!offset || at->minus) throw Impossible();

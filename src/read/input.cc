@@ -234,6 +234,26 @@ Result<Input> InputFile::read(const std::string& name, const fun::Module& module
   return out;
 }
 
+Loc InputFile::place(const Json& structure, const Json* column, std::int64_t row) const {
+  const bool there = column && column->is(Json::Kind::array) && row >= 0 &&
+                     static_cast<std::size_t>(row) < column->items().size();
+  return file_.loc(there ? column->items()[static_cast<std::size_t>(row)] : structure);
+}
+
+Loc InputFile::place_of_node(const std::string& name, std::int64_t node) const {
+  const Json& of = *structure(name);
+  const Json* nodes = of.find("nodes");
+  return place(of, nodes ? nodes : of.find("children"), node);
+}
+
+Loc InputFile::place_of_call(const std::string& name, const std::string& argument,
+                             std::int64_t row) const {
+  const Json& of = *structure(name);
+  const Json* args = of.find("args");
+  const Json* column = args ? args->find(argument) : nullptr;
+  return place(of, column ? column : of.find("roots"), row);
+}
+
 Result<std::vector<std::pair<std::string, Input>>> read_input(
     Sources* sources, const std::filesystem::path& path, const fun::Module& module,
     const fun::Function& function, const InputOptions& options, Diagnostics* diagnostics) {

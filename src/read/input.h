@@ -48,11 +48,17 @@ class InputFile {
   Result<Input> read(const std::string& structure, const fun::Module&, const fun::Function&,
                      const InputOptions&, Diagnostics*) const;
 
+  // Where a node, or a row of an argument's column, stands, for what only running finds out.
+  Loc place_of_node(const std::string& structure, std::int64_t node) const;
+  Loc place_of_call(const std::string& structure, const std::string& argument,
+                    std::int64_t row) const;
+
  private:
   explicit InputFile(JsonFile file) : file_(std::move(file)) {}
   bool recognize(Diagnostics*);
 
   const Json* structure(const std::string&) const;  // null if there is none
+  Loc place(const Json& structure, const Json* column, std::int64_t row) const;
 
   JsonFile file_;
   bool several_ = false;  // the file's members are structures
