@@ -12,10 +12,12 @@ namespace {
 
 // Functions that have a form for vectors.
 const std::set<std::string> vector_functions = {
-    "abs", "exp", "expm1", "sigmoid", "tanh", "log", "log1p", "erf", "floor", "ceil", "round", "sqrt",
-    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "floordiv", "floormod", "pow", "atan2",
-    "minimum", "maximum", "clip", "sign", "square", "reciprocal", "rsqrt", "relu", "leaky_relu", "elu",
-    "gelu", "softplus", "silu", "mish", "hardsigmoid", "hardswish", "isnan"};
+    "abs",      "exp",        "expm1", "sigmoid",     "tanh",       "log",  "log1p",
+    "erf",      "floor",      "ceil",  "round",       "sqrt",       "sin",  "cos",
+    "tan",      "asin",       "acos",  "atan",        "sinh",       "cosh", "floordiv",
+    "floormod", "pow",        "atan2", "minimum",     "maximum",    "clip", "sign",
+    "square",   "reciprocal", "rsqrt", "relu",        "leaky_relu", "elu",  "gelu",
+    "softplus", "silu",       "mish",  "hardsigmoid", "hardswish",  "isnan"};
 
 constexpr std::int64_t most_lanes = 16;
 
@@ -89,7 +91,8 @@ class Rewriter {
         if (s.type.dtype != Dtype::f32 || s.count || varies(s.value)) throw Impossible();
         made.type = vec_type;
         made.value = cast(vec_type, s.value);
-        if (s.value->kind == Expr::Kind::number && s.value->number == 0 && !std::signbit(s.value->number)) {
+        if (s.value->kind == Expr::Kind::number && s.value->number == 0 &&
+            !std::signbit(s.value->number)) {
           made.value = s.value;
         }
         varying_.insert(s.name);
@@ -99,14 +102,17 @@ class Rewriter {
         made.value = vector(s.value);
         made.type = vec_type;
         return made;
-      case Stmt::Kind::store: return store(s);
+      case Stmt::Kind::store:
+        return store(s);
       case Stmt::Kind::loop:
         if (varies(s.begin) || varies(s.end)) throw Impossible();
         made.body = statements(s.body);
         return made;
       case Stmt::Kind::comment:
-      case Stmt::Kind::blank: return made;
-      default: throw Impossible();
+      case Stmt::Kind::blank:
+        return made;
+      default:
+        throw Impossible();
     }
   }
 
@@ -158,8 +164,8 @@ class Rewriter {
   bool varies(const ExprRef& e) const {
     bool found = false;
     visit(e, [&](const Expr& x) {
-      found = found || (!x.name.empty() && (x.name == j_ || varying_.count(x.name) > 0 ||
-                                            arrays_.count(x.name) > 0));
+      found = found || (!x.name.empty() &&
+                        (x.name == j_ || varying_.count(x.name) > 0 || arrays_.count(x.name) > 0));
     });
     return found;
   }
@@ -180,11 +186,13 @@ class Rewriter {
       case Expr::Kind::item:
         if (!arrays_.count(e->name) || varies(e->args[0])) throw Impossible();
         return item(e->name, vec_type, e->args[0]);
-      case Expr::Kind::load: return load(e);
+      case Expr::Kind::load:
+        return load(e);
       case Expr::Kind::unary:
         if (e->name != "-") throw Impossible();
         return unary("-", vec_type, wide(e->args[0]));
-      case Expr::Kind::binary: return binary(e);
+      case Expr::Kind::binary:
+        return binary(e);
       case Expr::Kind::call: {
         if (!vector_functions.count(e->name)) throw Impossible();
         std::vector<ExprRef> args;
@@ -194,10 +202,12 @@ class Rewriter {
       case Expr::Kind::select: {
         if (e->type.dtype != Dtype::f32 || e->type.pointer) throw Impossible();
         const ExprRef condition = vector(e->args[0]);
-        if (!condition->type.vector || guarded(e->args[1]) || guarded(e->args[2])) throw Impossible();
+        if (!condition->type.vector || guarded(e->args[1]) || guarded(e->args[2]))
+          throw Impossible();
         return select(condition, wide(e->args[1]), wide(e->args[2]));
       }
-      default: throw Impossible();
+      default:
+        throw Impossible();
     }
   }
 

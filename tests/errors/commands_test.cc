@@ -28,6 +28,7 @@ TEST_CASE("commands that are refused say why") {
            "run model.json --input cycle.json --entry scald",
            "run model.json --input no_factor.json",
            "run model.json --input cycle.json",
+           "run model.json --input bad.json",
            "run bare.wave --input cycle.json",
            "compile bare.wave -o $OUT",
        }) {
@@ -65,6 +66,16 @@ TEST_CASE("text of a stage without an evaluator, or of another model") {
         "espalier: error: entry 'other' is none of the model that the text holds [E528 "
         "no-model-in-text]\n");
   CHECK(!exists(folder.path() / "out"));
+}
+
+TEST_CASE("emitted code refuses inputs as the evaluator does") {
+  const std::string folder = std::string(ESPALIER_ROOT) + "/tests/errors/commands";
+  const std::string command =
+      "cd '" + folder + "' && CXXFLAGS=-O0 '" ESPALIER_BINARY "' run model.json --input bad.json";
+  const test::Finished evaluated = test::run_command(command);
+  const test::Finished emitted = test::run_command(command + " --emitted");
+  CHECK(emitted.status == 1);
+  CHECK(emitted.output == evaluated.output);
 }
 
 // Without Clang there is no lint, so this stands in no list of outputs.
