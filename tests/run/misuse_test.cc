@@ -46,5 +46,17 @@ TEST_CASE("teams of eight under ThreadSanitizer") {
   }
 }
 
+// Behind `a`, `b` begins at no multiple of a vector; p has the rows that kernels read.
+TEST_CASE("arrays of the user's may begin anywhere") {
+  if (!have_program("make")) return;
+  EmittedModel model(R"json({"espalier": 1, "name": "loose",
+    "params": {"a": "f32[1]", "b": "f32[16]"},
+    "functions": {"f": {"args": {"p": "f32[16]"}, "returns": "f32[16]",
+                        "body": "p * tanh(b) + a"}},
+    "entries": {"f": {}}})json",
+                     {"", sanitizers, ""});
+  model.check(model.small_cases("f", 1));
+}
+
 }  // namespace
 }  // namespace espalier::test
