@@ -109,7 +109,8 @@ constexpr const char* fixed_names[] = {"Weights",
                                        "prepared",
                                        "lay_out",
                                        "take_prepared",
-                                       "call"};
+                                       "call",
+                                       "reached"};
 
 // Variables and functions of the host code, which kernels do not see.
 constexpr const char* host_names[] = {"s",
