@@ -18,7 +18,7 @@ const loop::Function* find(const loop::Module& module, const std::string& name) 
 }
 
 void print_comment(const loop::Function& function, const std::string& indent) {
-  std::istringstream lines(function.comment);
+  std::istringstream lines(loop::whole_comment(function));
   for (std::string line; std::getline(lines, line);) fmt::print("{}{}\n", indent, line);
 }
 

@@ -158,7 +158,7 @@ std::string CppPrinter::signature(const Function& f) const {
 
 void CppPrinter::function(const Function& f, LineBuffer& out) {
   function_ = &f;
-  print_comment(f.comment, out);
+  print_comment(loop::whole_comment(f), out);
   if (!f.tile.empty()) out.line("template <int {}>", f.tile);
   print_code(signature(f) + " {", out);
   body(f.body, out);

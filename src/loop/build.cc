@@ -1,5 +1,7 @@
 #include "loop/build.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include <bit>
@@ -314,6 +316,27 @@ bool same(const std::vector<Stmt>& a, const std::vector<Stmt>& b) {
 }
 
 }  // namespace
+
+std::string whole_comment(const Function& f) {
+  std::string text = f.comment, lines;
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "\n") + more; };
+  for (std::size_t i = 0; i < f.lines.size();) {
+    std::size_t last = i;
+    while (last + 1 < f.lines.size() && f.lines[last + 1] == f.lines[last] + 1) last++;
+    lines += (lines.empty() ? "" : ", ") + std::to_string(f.lines[i]);
+    if (last > i) lines += (last == i + 1 ? ", " : " to ") + std::to_string(f.lines[last]);
+    i = last + 1;
+  }
+  if (!lines.empty())
+    add(fmt::format("From {} {} of the model.", f.lines.size() > 1 ? "lines" : "line", lines));
+  const Cost& c = f.cost;
+  if (c.each.empty() || c.products + c.elementwise == 0) return text;
+  const std::string products =
+      c.products > 0 ? fmt::format("{} FLOPs in products and ", c.products) : "";
+  add(fmt::format("Each {}: {}{} {}, {} bytes.", c.each, products, c.elementwise,
+                  c.products > 0 ? "elsewhere" : "FLOPs", c.bytes));
+  return text;
+}
 
 bool equal(const Function& a, const Function& b) {
   const auto param = [](const Param& x, const Param& y) {

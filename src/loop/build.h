@@ -57,7 +57,9 @@ void visit_statements(const std::vector<Stmt>&, const std::function<void(const S
 ExprRef rewrite(const ExprRef&, const std::function<ExprRef(const ExprRef&)>& replace);
 bool mentions(const ExprRef&, const std::string& name);  // a variable, pointer or local array
 
-bool equal(const Function&, const Function&);  // but for their names and the numbers of checks
+bool equal(const Function&, const Function&);  // but for names, lines and the numbers of checks
+// The comment, "From lines 14 to 17 of the model.", and what an element costs; a line each.
+std::string whole_comment(const Function&);
 
 // Members of the structs that entries share, each once, in the order of their first entries.
 std::vector<StructureMember> structure_members(const Module&);

@@ -169,7 +169,8 @@ struct Cost {
 
 struct Function {
   std::string name;
-  std::string comment;  // what and why, the model's equation, its lines, FLOPs and bytes
+  std::string comment;  // what and why, the model's equation
+  std::vector<std::int64_t> lines;  // of the model, in order
   Cost cost;
   std::string tile;     // not empty: template <int tile>
   std::vector<Param> params;

@@ -46,6 +46,7 @@ MEMBERS(NamedConstant) { a("name", v.name); a("value", v.value); a("comment", v.
 MEMBERS(Function) {
   a("name", v.name);
   a("comment", v.comment);
+  a("lines", v.lines);
   a("each", v.cost.each);
   a("products", v.cost.products, 0);
   a("elementwise", v.cost.elementwise, 0);

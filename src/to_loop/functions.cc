@@ -1,5 +1,8 @@
 #include "to_loop/functions.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace espalier::to_loop {
 
 using loop::Buffer;
@@ -83,7 +86,13 @@ int finish_function(Context& context, Function function, const std::map<int, std
   std::vector<Function>& all = context.shared.module.functions;
   if (outputs.empty())  // what several entries do stands there once
     for (std::size_t i = 0; i < all.size(); i++)
-      if (loop::equal(all[i], function)) return static_cast<int>(i);
+      if (loop::equal(all[i], function)) {
+        std::vector<std::int64_t> both;
+        std::set_union(all[i].lines.begin(), all[i].lines.end(), function.lines.begin(),
+                       function.lines.end(), std::back_inserter(both));
+        all[i].lines = std::move(both);
+        return static_cast<int>(i);
+      }
   function.name = context.shared.names.unique(function.name);
   all.push_back(std::move(function));
   return static_cast<int>(all.size()) - 1;

@@ -66,11 +66,6 @@ std::map<int, std::string> outputs_of(const Context& context, const Group& group
 
 }  // namespace
 
-std::string note_of(const Context& context, const Group& group) {
-  const std::string text = equations(context, group), from = origin(context, group);
-  return text + (text.empty() || from.empty() ? "" : "\n") + from;
-}
-
 std::string describe_status(const std::string& code) {
   std::string text = code;
   for (char& c : text)
@@ -112,7 +107,8 @@ Made make_group(Context& context, const Group& group, bool level, bool load) {
   loop::Function function;
   const std::string prefix = check ? "check_" : load ? "prepare_" : "compute_";
   function.name = prefix + values_name(context, group);
-  function.comment = note_of(context, group);
+  function.comment = equations(context, group);
+  function.lines = lines(context, group);
   function.cost = cost(context, group);
 
   const bool once = context.entry.domain(group.domain).kind == Domain::Kind::once;

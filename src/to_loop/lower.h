@@ -30,7 +30,6 @@ void make_prepare(Context&);
 int panels_of(Context&, const Work&);
 
 std::int64_t size_of(const std::vector<std::int64_t>& extents);
-std::string note_of(const Context&, const Group&);       // equations and cost
 std::string values_name(const Context&, const Group&);  // "c_h"
 std::string describe_status(const std::string& code);    // "unequal_lengths": "unequal lengths"
 

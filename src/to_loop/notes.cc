@@ -245,37 +245,12 @@ loop::Cost cost(const Context& context, const Group& group) {
   return made;
 }
 
-namespace {
-
-// "line 7", "lines 7, 9 to 12"
-std::string lines_of(const Context& context, const Group& group) {
-  std::set<std::int32_t> lines;
+std::vector<std::int64_t> lines(const Context& context, const Group& group) {
+  std::set<std::int64_t> found;
   for (const Work& work : group.works)
-    if (work.result != wave::none) lines.insert(context.entry.value(work.result).line);
-  lines.erase(0);
-  std::string text;
-  for (auto at = lines.begin(); at != lines.end();) {
-    const std::int32_t first = *at;
-    std::int32_t last = first;
-    for (at++; at != lines.end() && *at == last + 1; at++) last = *at;
-    text += (text.empty() ? "" : ", ") + std::to_string(first);
-    if (last > first) text += (last == first + 1 ? ", " : " to ") + std::to_string(last);
-  }
-  return text.empty() ? "" : (lines.size() > 1 ? "lines " : "line ") + text;
-}
-
-}  // namespace
-
-std::string origin(const Context& context, const Group& group) {
-  const std::string lines = lines_of(context, group);
-  const loop::Cost c = cost(context, group);
-  std::string text = lines.empty() ? "" : "From " + lines + " of the model.";
-  if (c.each.empty() || c.products + c.elementwise == 0) return text;
-  if (!text.empty()) text += "\n";
-  text += "Each " + c.each + ": ";
-  if (c.products > 0) text += fmt::format("{} FLOPs in products and ", c.products);
-  return text + fmt::format("{} {}, {} bytes.", c.elementwise,
-                            c.products > 0 ? "elsewhere" : "FLOPs", c.bytes);
+    if (work.result != wave::none) found.insert(context.entry.value(work.result).line);
+  found.erase(0);
+  return {found.begin(), found.end()};
 }
 
 }  // namespace espalier::to_loop

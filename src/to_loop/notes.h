@@ -7,9 +7,7 @@ namespace espalier::to_loop {
 
 // "c = i * u + sum(k.f * k.c for k in children)", a line a work
 std::string equations(const Context&, const Group&);
-// "From lines 14 to 17 of the model.
-// Each Node: 3072 FLOPs in products and 192 elsewhere, 320 bytes."
-std::string origin(const Context&, const Group&);
+std::vector<std::int64_t> lines(const Context&, const Group&);  // of the model, in order
 loop::Cost cost(const Context&, const Group&);
 // "Node", "Node without children", "item of children", "call"
 std::string element_name(const Context&, Id domain);

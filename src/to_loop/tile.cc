@@ -243,7 +243,7 @@ Made make_tile(Context& context, const Group& group, bool level) {
   const ExprRef rows = tile_rows(context, products);
   loop::Function function;
   function.name = "compute_" + name;
-  function.comment = origin(context, group);
+  function.lines = lines(context, group);
   function.cost = cost(context, group);
   const ExprRef begin = loop::variable("begin"), end = loop::variable("end");
   const ExprRef whole = loop::variable("whole"), at = loop::variable(tile.first());

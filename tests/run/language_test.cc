@@ -40,7 +40,7 @@ void verify(const std::string& options) {
 
 // But for the hash of the model and the lines of it that comments name.
 std::string program_of(const std::string& text) {
-  static const std::regex lines("From lines? [0-9, to]* of the model");
+  static const std::regex lines("\\(lines [0-9 ]*\\)\\s*");
   return std::regex_replace(text.substr(0, text.find("\n# model ")), lines, "From the model");
 }
 
