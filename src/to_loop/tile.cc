@@ -32,8 +32,12 @@ class Tile {
       (work.kind == Work::Kind::product ? products_ : epilogue_).push_back(work);
     for (const char* taken : {"rows", "x"}) code_.name(taken);
     std::vector<Id> values = {head().operand};
-    for (const Work& work : group.works)
+    for (const Work& work : group.works) {
       values.push_back(work.result != wave::none ? work.result : work.carry);
+      wave::visit(work.body, [&](const Scalar& s) {
+        if (s.kind == Scalar::Kind::load) values.push_back(s.value);
+      });
+    }
     code_.reserve_values(values);
     for (const Work& work : group.works)  // variables have the plain names
       if (work.result != wave::none && (work.local || work.reduce != wave::Reduce::map))
