@@ -1,20 +1,21 @@
 // espalier explain
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <sstream>
 
+#include "base/bug.h"
 #include "driver/lowering.h"
 #include "driver/verbs.h"
 #include "loop/build.h"
+#include "loop/queries.h"
 
 namespace espalier::driver {
 namespace {
 
-const loop::Function* find(const loop::Module& module, const std::string& name) {
-  const auto it = std::find_if(module.functions.begin(), module.functions.end(),
-                               [&](const loop::Function& f) { return f.name == name; });
-  return it == module.functions.end() ? nullptr : &*it;
+const loop::Function& named(const loop::Module& module, const std::string& name) {
+  for (const loop::Function& f : module.functions)
+    if (f.name == name) return f;
+  throw Bug("no function " + name);
 }
 
 void print_comment(const loop::Function& function, const std::string& indent) {
@@ -22,30 +23,17 @@ void print_comment(const loop::Function& function, const std::string& indent) {
   for (std::string line; std::getline(lines, line);) fmt::print("{}{}\n", indent, line);
 }
 
-void print_function(const loop::Module& module, const std::string& name, int depth);
-
-// The functions that are called, in order; a tile, called for every number of rows, once.
-void print_calls(const loop::Module& module, const std::vector<loop::Stmt>& body, int depth) {
-  std::string last;
-  loop::visit_statements(body, [&](const loop::Stmt& s) {
-    if (s.kind != loop::Stmt::Kind::call || s.name == last) return;
-    last = s.name;
-    print_function(module, s.name, depth);
-  });
-}
-
-void print_function(const loop::Module& module, const std::string& name, int depth) {
-  const loop::Function* found = find(module, name);
-  if (found == nullptr) return;  // of the runtime
+void print_function(const loop::Module& module, const loop::Function& function, int depth) {
   const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
   int barriers = 0;
-  loop::visit_statements(found->body, [&](const loop::Stmt& s) {
+  loop::visit_statements(function.body, [&](const loop::Stmt& s) {
     barriers += s.kind == loop::Stmt::Kind::barrier ? 1 : 0;
   });
-  fmt::print("{}{}{}\n", indent, name,
+  fmt::print("{}{}{}\n", indent, function.name,
              barriers > 0 ? fmt::format(", barriers a level: {}", barriers) : "");
-  print_comment(*found, indent + "  ");
-  print_calls(module, found->body, depth + 1);
+  print_comment(function, indent + "  ");
+  for (const loop::Function* callee : loop::callees(module, function))
+    print_function(module, *callee, depth + 1);
 }
 
 }  // namespace
@@ -57,10 +45,10 @@ bool explain(Session& session) {
   if (!lowered) return false;
   const loop::Module& module = *lowered->program.loop;
   if (!module.prepare.empty()) fmt::print("prepare, once per set of weights:\n");
-  for (const std::string& function : module.prepare) print_function(module, function, 1);
+  for (const std::string& function : module.prepare) print_function(module, named(module, function), 1);
   for (const loop::Entry& entry : module.entries) {
     fmt::print("entry {}, kernels in the order in which they run:\n", entry.name);
-    for (const std::string& kernel : entry.kernels) print_function(module, kernel, 1);
+    for (const std::string& kernel : entry.kernels) print_function(module, named(module, kernel), 1);
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include "emit/render.h"
 #include "emit/text.h"
 #include "loop/build.h"
+#include "loop/queries.h"
 
 namespace espalier::emit {
 

@@ -1,6 +1,9 @@
 #include "emit/costs.h"
 
 #include <algorithm>
+#include <functional>
+
+#include "loop/queries.h"
 
 namespace espalier::emit {
 
@@ -22,64 +25,41 @@ void add(Json& to, const loop::Cost& cost) {
   plus("bytes", cost.bytes);
 }
 
-class Costs {
- public:
-  explicit Costs(const loop::Module& module) {
-    for (const Function& f : module.functions) functions_[f.name] = &f;
-  }
+void walk(const loop::Module& module, const Function& f,
+          const std::function<void(const Function&)>& see) {
+  see(f);
+  for (const Function* callee : loop::callees(module, f)) walk(module, *callee, see);
+}
 
-  Json entry(const loop::Entry& entry) const {
-    Json made;
-    made["each"] = Json::object();
-    for (const std::string& name : entry.kernels) {
-      const Function& kernel = *functions_.at(name);
-      Json& each = made["kernels"][name]["each"] = Json::object();
-      walk(kernel, [&](const Function& f) {
-        add(each, f.cost);
-        add(made["each"], f.cost);
-      });
-      if (kernel.body.size() == 1 && kernel.body[0].kind == Stmt::Kind::loop)
-        made["kernels"][name]["barriers_per_level"] = barriers(kernel.body[0].body);
-    }
-    return made;
-  }
+// Those of the loop over levels that is all of a sweep's function.
+int barriers(const std::vector<Stmt>& levels) {
+  return static_cast<int>(std::count_if(levels.begin(), levels.end(), [](const Stmt& s) {
+    return s.kind == Stmt::Kind::barrier;
+  }));
+}
 
- private:
-  template <class See>
-  void walk(const Function& f, const See& see) const {
-    see(f);
-    calls(f.body, [&](const Function& callee) { walk(callee, see); });
+Json costs_of(const loop::Module& module, const loop::Entry& entry) {
+  Json made;
+  made["each"] = Json::object();
+  for (const Function& kernel : module.functions) {
+    if (std::find(entry.kernels.begin(), entry.kernels.end(), kernel.name) == entry.kernels.end())
+      continue;
+    Json& each = made["kernels"][kernel.name]["each"] = Json::object();
+    walk(module, kernel, [&](const Function& f) {
+      add(each, f.cost);
+      add(made["each"], f.cost);
+    });
+    if (kernel.body.size() == 1 && kernel.body[0].kind == Stmt::Kind::loop)
+      made["kernels"][kernel.name]["barriers_per_level"] = barriers(kernel.body[0].body);
   }
-
-  // Functions that are called, each once: tiles are, for every number of rows.
-  template <class See>
-  void calls(const std::vector<Stmt>& body, const See& see) const {
-    std::vector<const Function*> seen;
-    for (const Stmt& s : body) {
-      const auto callee = functions_.find(s.name);
-      if (s.kind == Stmt::Kind::call && callee != functions_.end()) {
-        if (std::find(seen.begin(), seen.end(), callee->second) == seen.end()) see(*callee->second);
-        seen.push_back(callee->second);
-      }
-      calls(s.body, see);
-      calls(s.other, see);
-    }
-  }
-
-  static int barriers(const std::vector<Stmt>& body) {
-    return static_cast<int>(std::count_if(body.begin(), body.end(), [](const Stmt& s) {
-      return s.kind == Stmt::Kind::barrier;
-    }));
-  }
-
-  std::map<std::string, const Function*> functions_;
-};
+  return made;
+}
 
 }  // namespace
 
 Json costs(const loop::Module& module) {
   Json made = Json::object();
-  for (const loop::Entry& entry : module.entries) made[entry.name] = Costs(module).entry(entry);
+  for (const loop::Entry& entry : module.entries) made[entry.name] = costs_of(module, entry);
   return made;
 }
 

@@ -8,6 +8,7 @@
 #include "base/numbers.h"
 #include "emit/cpp.h"
 #include "loop/build.h"
+#include "loop/queries.h"
 
 namespace espalier::emit {
 

@@ -57,15 +57,6 @@ void visit_statements(const std::vector<Stmt>&, const std::function<void(const S
 ExprRef rewrite(const ExprRef&, const std::function<ExprRef(const ExprRef&)>& replace);
 bool mentions(const ExprRef&, const std::string& name);  // a variable, pointer or local array
 
-bool equal(const Function&, const Function&);  // but for names, lines and the numbers of checks
-// The comment, "From lines 14 to 17 of the model.", and what an element costs; a line each.
-std::string whole_comment(const Function&);
-
-// Members of the structs that entries share, each once, in the order of their first entries.
-std::vector<StructureMember> structure_members(const Module&);
-std::vector<int> workspace_buffers(const Module&);
-bool has_checks(const Module&);  // of some entry
-
 // "float", "std::int32_t"; how it is stored: bools as std::uint8_t, f16 and bf16 as std::uint16_t.
 std::string cpp_type(Dtype);
 

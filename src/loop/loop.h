@@ -132,7 +132,7 @@ struct Stmt {
     choose,    // switch (value): body[i] where it is body.size() - i
     share,     // name.begin, name.end: the member's part of 0 .. value
     barrier,   // of the team; "checks": return if a check of some member has failed
-    leave,     // return; from a function with result bool: false if value is null
+    leave,     // return; "member": if a check of this member has failed
     comment,   // `name`, filtered and wrapped by the printer
     blank,
     fail,      // records a failed check: number `check`, status `name`, node args[0], detail args[1]

@@ -18,7 +18,7 @@ const std::vector<std::string>& kernel_words() {
       "m", "g", "w", "weights", "barrier", "member", "members", "level", "first", "offset", "begin",
       "end", "mine", "rows", "lanes", "vec", "mask", "load", "loadu", "store", "storeu", "splat",
       "select", "row", "copy_rows", "copy_f16_rows", "copy_bf16_rows", "pack_panels", "exceeds",
-      "falls_below", "load_some", "rounded", "report", "failed", "first_failure", "Failure", "espalier", "std",
+      "falls_below", "load_some", "rounded", "report", "first_failure", "Failure", "espalier", "std",
       "cast", "wrap_add", "wrap_sub", "wrap_mul", "floordiv", "floormod", "from_f16", "to_f16",
       "from_bf16", "to_bf16", "by_lane", "constant", "whole", "panel", "alignment",
 #define OPCODE(name, arity) #name,

@@ -183,15 +183,6 @@ std::string Context::list_key(int list) const {
                      list_key(l.over));
 }
 
-namespace {
-
-std::string key_of(const Buffer& b) {
-  return fmt::format("{} {} {} {} {} {}", static_cast<int>(b.space), static_cast<int>(b.dtype),
-                     fmt::join(b.shape, ","), b.inner, b.stride, b.layout);
-}
-
-}  // namespace
-
 int Context::add_member(StructureMember member, const std::string& wanted, Buffer* buffer) {
   for (const StructureMember& known : out.structure)
     if (known.kind == member.kind && known.index == member.index && known.field == member.field &&

@@ -142,6 +142,8 @@ class Context {
   std::map<Id, int> classes_, lists_;
 };
 
+std::string key_of(const loop::Buffer&);  // all but its name: alike buffers have the same
+
 // Lays out rows of `shape`: floats are padded along the last axis.
 void lay_out(loop::Buffer& buffer, std::vector<std::int64_t> shape, bool pad);
 

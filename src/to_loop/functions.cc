@@ -1,4 +1,5 @@
 #include "to_loop/functions.h"
+#include "loop/queries.h"
 
 #include <algorithm>
 #include <iterator>

@@ -33,13 +33,13 @@ const wave::Op* find_op(const std::vector<wave::Op>& ops, Id value, wave::Op::Ki
   return nullptr;
 }
 
+}  // namespace
+
 std::string key_of(const Buffer& b) {
   return fmt::format("{} {} {} {} {} {} {} {} {}", static_cast<int>(b.space),
                      static_cast<int>(b.dtype), static_cast<int>(b.rows.kind), b.rows.number,
                      b.rows.index, fmt::join(b.shape, ","), b.inner, b.stride, b.layout);
 }
-
-}  // namespace
 
 int Context::parameter(const std::string& leaf, bool prepared) {
   const auto key = std::tuple(leaf, prepared);

@@ -6,6 +6,7 @@
 #include "emit/cpp.h"
 #include "loop/api_names.h"
 #include "loop/build.h"
+#include "loop/queries.h"
 #include "to_loop/to_loop.h"
 
 namespace espalier::test {
