@@ -190,7 +190,9 @@ Result<std::unique_ptr<EmittedProgram>> EmittedProgram::build(const loop::Module
     write_file(folder / file.path, file.bytes);
   }
   const std::string command = fmt::format(
-      "cd {} && make -s -j2 -f Makefile.gen BUILD=build build/check >build.log 2>&1", quoted(folder));
+      "cd {} && CPPFLAGS=\"-DESPALIER_DEBUG $CPPFLAGS\" make -s -j2 -f Makefile.gen BUILD=build "
+      "build/check >build.log 2>&1",
+      quoted(folder));
   if (std::system(command.c_str()) == 0) return program;
   std::string log = read_file(folder / "build.log").value_or("");
   session.diagnostics.error(Kind::compiler_failed, {},

@@ -240,7 +240,7 @@ std::string emitted_main(const loop::Module& module, std::vector<std::string>* c
     add(module.entries[e].arguments.columns, names.argument_codes[e]);
   for (std::size_t i = 0; i < module.statuses.size(); ++i)
     of_evaluator[names.statuses[i]] = module.statuses[i].name;
-  for (const auto& [name, text] : emit::status_codes({module, names, ""})) {
+  for (const auto& [name, text] : emit::status_codes({module, names, "", {}})) {
     const auto known = of_evaluator.find(name);
     codes->push_back(known == of_evaluator.end() ? name : known->second);
   }

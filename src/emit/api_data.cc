@@ -3,6 +3,7 @@
 
 #include "emit/host_plan.h"
 #include "emit/render.h"
+#include "emit/workspace_size.h"
 #include "emit/text.h"
 #include "loop/build.h"
 #include "loop/queries.h"
@@ -94,6 +95,9 @@ Data entry_data(const EntryContext& e) {
   d.set("limits", e.names.limits);
   d.set("limits_of", e.names.limits_of);
   d.set("workspace_bytes", e.names.workspace_bytes);
+  const std::string size = workspace_size_text(e);
+  d.set("workspace_size", size);
+  d.set("has_limits", names_word(size, "limits"));
   d.set("signature", signature(e));
   d.set("has_calls", e.has_calls());
   d.set("call_columns", list_of(call_members(e)));
@@ -132,6 +136,7 @@ Data api_data(const Context& c, bool linked) {
   }
   d.set("dims", dims);
   d.set("has_dims", !module.dims.empty());
+  d.set("prepared_bytes", std::to_string(prepared_size(module)));
   d.set("has_weights", !module.parameters.empty());
   d.set("weights", list_of(weight_members(c)));
   std::vector<std::pair<std::string, std::string>> prepared;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "emit/host_functions.h"
+#include "emit/plans.h"
 #include "loop/api_names.h"
 #include "loop/loop.h"
 
@@ -15,6 +17,7 @@ struct Context {
   const loop::Module& module;
   loop::ApiNames names;
   std::string version;  // "v0_1"
+  std::vector<Plan> plans;
 };
 
 // An entry of it.
@@ -23,32 +26,35 @@ struct EntryContext {
   int index;
   const loop::Entry& entry;
   const loop::ApiNames::Entry& names;
+  const Plan& plan;
 
   const loop::Module& module() const { return package.module; }
   bool has_calls() const { return !entry.nodes; }
   bool has_forest() const { return !module().forest.variants.empty(); }
-  std::string type(const std::string& what) const { return names.prefix + what; }
+  std::string type(const std::string& what) const { return plan.prefix + what; }
 };
 EntryContext entry_context(const Context&, int index);
 
-// prepared_bytes() and prepare().
+// prepare() and what it needs.
 std::string prepare_helpers(const Context&);
-std::string prepare_functions(const Context&);
+std::string prepare_function(const Context&);
 
 // struct Shape, its checks: check_forest(forest).
 std::string forest_checks(const Context&);
-// check_calls(forest, calls) of an entry: its arguments, and whether all columns that it reads are
-// there.
-std::string call_checks(const EntryContext&);
 
-// How much there is of everything, and where it lies: Counts, Plan, most(limits), lay_out().
-std::string plan_types(const EntryContext&);
-// Fills the structure's arrays.
-std::string numbering(const EntryContext&);
-// Copies results to Outputs.
-std::string output_copies(const EntryContext&);
-// limits_of(), workspace_bytes() and the entry itself.
-std::string entry_functions(const EntryContext&);
+// How the function of an entry calls those that it is made of.
+struct EntryCode {
+  std::vector<std::string> checks;  // "check_forest(forest)": each gives a Status
+  std::string linearize, overlap, number, number_calls, count_calls, take_workspace, team;
+  std::vector<std::string> copies;
+};
+EntryCode entry_code(const EntryContext&, HostFunctions*);
+
+// Classes, Counts, Input of a plan, and count(): all that `functions`, which use it, name.
+std::string plan_text(const Context&, const Plan&, const std::string& functions);
+
+// limits_of() and the entry itself.
+std::string entry_functions(const EntryContext&, const EntryCode&);
 
 // ---- Parts that several of these need
 // ------------------------------------------------------------

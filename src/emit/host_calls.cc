@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/line_buffer.h"
-#include "emit/host.h"
+#include "emit/host_plan.h"
 #include "emit/text.h"
 
 namespace espalier::emit {
@@ -48,47 +48,44 @@ void print_lists(const EntryContext& e, LineBuffer* out) {
   }
 }
 
-// A function for each column, so that none grows long.
-void print_column(const EntryContext& e, std::size_t index, LineBuffer* out) {
+// The check of a column, a function of its own, so that none grows long.
+std::string column_check(const EntryContext& e, std::size_t index, const std::string& name) {
   const Field& column = e.entry.arguments.columns[index];
-  const std::string& name = e.names.columns[index];
+  const std::string array = "calls." + e.names.columns[index];
   const int list = column.lists.empty() ? -1 : column.lists.back();
   const std::string& code =
       e.package.names.argument_codes[static_cast<std::size_t>(e.index)][index];
-  const std::string rows = rows_of(e, list);
   const DataType* type = column.child ? find_type(e.module().forest, column.target) : nullptr;
   const bool narrow = type && type->variants.size() < e.module().forest.variants.size();
-  out->line("Status check_column_{}(const {}& calls{}) {{", name, e.names.calls,
-            column.child ? ", const Forest& forest" : "");
-  out->line("  const std::int32_t rows = {};", rows);
-  out->line("  if (rows > 0 && !calls.{}) return {{null_pointer}};", name);
-  if (!column.child && code.empty()) {
-    out->line("  return {ok};");
-    out->line("}");
-    out->line();
-    return;
+  LineBuffer out;
+  out.line("Status {}(const {}& calls{}) {{", name, e.names.calls,
+           column.child ? ", const Forest& forest" : "");
+  out.line("  const std::int32_t rows = {};", rows_of(e, list));
+  out.line("  if (rows > 0 && !{}) return {{null_pointer}};", array);
+  if (column.child || !code.empty()) {
+    out.line("  const auto any = [](std::int32_t) { return true; };");
+    out.line("  const std::int32_t row = espalier::first_outside({}, rows, {}, any);", array,
+             column.child ? "forest.nodes" : std::to_string(column.bound));
+    out.line("  if (row >= 0) return {{{}, {}, {}[row]}};",
+             column.child ? "root_out_of_range" : code, call_of(e, list, "row"), array);
   }
-  out->line("  const auto any = [](std::int32_t) { return true; };");
-  out->line("  const std::int32_t row = espalier::first_outside(calls.{}, rows, {}, any);", name,
-            column.child ? "forest.nodes" : std::to_string(column.bound));
-  out->line("  if (row >= 0) return {{{}, {}, calls.{}[row]}};",
-            column.child ? "root_out_of_range" : code, call_of(e, list, "row"), name);
   if (narrow) {
-    out->line("  const auto fits = {};",
-              has_variant(e.package, "node",
-                          [&](const Variant& variant) { return variant.type == type->name; }));
-    out->line("  for (std::int32_t other = 0; other < rows; other++)");
-    out->line("    if (!fits(calls.{}[other]))", name);
-    out->line("      return {{wrong_root_variant, {}, calls.{}[other]}};",
-              call_of(e, list, "other"), name);
+    out.line("  const auto fits = {};",
+             has_variant(e.package, "node",
+                         [&](const Variant& variant) { return variant.type == type->name; }));
+    out.line("  for (std::int32_t other = 0; other < rows; other++)");
+    out.line("    if (!fits({}[other]))", array);
+    out.line("      return {{wrong_root_variant, {}, {}[other]}};", call_of(e, list, "other"),
+             array);
   }
-  out->line("  return {ok};");
-  out->line("}");
-  out->line();
+  out.line("  return {ok};");
+  out.line("}");
+  out.line();
+  return std::move(out).text();
 }
 
-// Which columns of the forest does the entry read, and are they there?
-std::vector<std::string> print_missing(const EntryContext& e, LineBuffer* out) {
+// Which columns of the forest does the entry read, and are they there? Tests that one is not.
+std::vector<std::string> missing_columns(const EntryContext& e) {
   std::set<int> columns;
   for (const loop::StructureMember& member : e.entry.structure) {
     if (member.kind != loop::StructureMember::Kind::payload) continue;
@@ -112,58 +109,70 @@ std::vector<std::string> print_missing(const EntryContext& e, LineBuffer* out) {
                                 [&](const Variant& variant) { return has_column(variant, c); }) +
                     ")");
   }
-  if (tests.empty()) return {};
-  const std::string name = "check_columns" + (e.names.prefix.empty() ? "" : "_" + e.names.function);
-  out->line("// Whether a column of the forest is missing that {}() reads.", e.names.function);
-  out->line("Status {}(const Forest& forest) {{", name);
-  out->line("  if (forest.nodes == 0) return {ok};");
-  for (const std::string& test : tests) {
-    out->line("  if ({})", test);
-    out->line("    return {null_pointer};");
-  }
-  out->line("  return {ok};");
-  out->line("}");
-  out->line();
-  return {name + "(forest)"};
+  return tests;
 }
 
-}  // namespace
-
-std::string call_checks(const EntryContext& e) {
+std::string columns_check(const std::vector<std::string>& missing, const std::string& name) {
   LineBuffer out;
-  std::vector<std::string> checks;
-  if (e.has_forest()) checks.push_back("check_forest(forest)");
-  for (const std::string& check : print_missing(e, &out)) checks.push_back(check);
-  if (e.has_calls())
-    for (std::size_t i = 0; i < e.names.columns.size(); i++) print_column(e, i, &out);
-  std::vector<std::string> params;
-  for (const auto& [type, name] : entry_params(e, true)) params.push_back(type + " " + name);
-  const std::string suffix = e.names.prefix.empty() ? "" : "_" + e.names.function;
-  if (e.has_calls()) {
-    const bool roots =
-        std::any_of(e.entry.arguments.columns.begin(), e.entry.arguments.columns.end(),
-                    [](const Field& column) { return column.child; });
-    out.line("Status check_calls({}const {}& calls) {{", roots ? "const Forest& forest, " : "",
-             e.names.calls);
-    out.line("  if (calls.count < 0) return {negative_count, -1, calls.count};");
-    out.line("  if (calls.count == 0) return {ok};");
-    if (!e.names.lists.empty()) out.line("  const auto any = [](std::int32_t) { return true; };");
-    print_lists(e, &out);
-    for (std::size_t i = 0; i < e.names.columns.size(); i++)
-      out.line("  if (const Status s = check_column_{}(calls{}); s.code != ok) return s;",
-               e.names.columns[i], e.entry.arguments.columns[i].child ? ", forest" : "");
-    out.line("  return {ok};");
-    out.line("}");
-    out.line();
-    checks.push_back(roots ? "check_calls(forest, calls)" : "check_calls(calls)");
+  out.line("// Whether a column of the forest is missing that would be read.");
+  out.line("Status {}(const Forest& forest) {{", name);
+  out.line("  if (forest.nodes == 0) return {ok};");
+  for (const std::string& test : missing) {
+    out.line("  if ({})", test);
+    out.line("    return {null_pointer};");
   }
-  out.line("Status check_all{}({}) {{", suffix, join(params, ", "));
-  for (const std::string& check : checks)
+  out.line("  return {ok};");
+  out.line("}");
+  out.line();
+  return std::move(out).text();
+}
+
+std::string calls_check(const EntryContext& e, const std::vector<std::string>& columns,
+                        const std::string& params, const std::string& name) {
+  LineBuffer out;
+  out.line("Status {}({}) {{", name, params);
+  out.line("  if (calls.count < 0) return {negative_count, -1, calls.count};");
+  out.line("  if (calls.count == 0) return {ok};");
+  if (!e.names.lists.empty()) out.line("  const auto any = [](std::int32_t) { return true; };");
+  print_lists(e, &out);
+  for (const std::string& check : columns)
     out.line("  if (const Status s = {}; s.code != ok) return s;", check);
   out.line("  return {ok};");
   out.line("}");
   out.line();
   return std::move(out).text();
+}
+
+}  // namespace
+
+std::vector<std::string> call_checks(const EntryContext& e, HostFunctions* functions) {
+  std::vector<std::string> checks, columns;
+  const std::string& entry = e.names.function;
+  if (e.has_forest()) checks.push_back("check_forest(forest)");
+  const auto missing = missing_columns(e);
+  if (!missing.empty())
+    checks.push_back(functions->add("check_columns", entry,
+                                    [&](const std::string& name) {
+                                      return columns_check(missing, name);
+                                    }) +
+                     "(forest)");
+  if (!e.has_calls()) return checks;
+  bool roots = false;
+  for (std::size_t i = 0; i < e.names.columns.size(); i++) {
+    const bool root = e.entry.arguments.columns[i].child;
+    roots |= root;
+    columns.push_back(
+        functions->add("check_argument_" + e.names.columns[i], entry,
+                       [&](const std::string& name) { return column_check(e, i, name); }) +
+        (root ? "(calls, forest)" : "(calls)"));
+  }
+  const std::string forest = roots ? "const Forest& forest, " : "";
+  const std::string check =
+      functions->add("check_calls", entry, [&](const std::string& name) {
+        return calls_check(e, columns, forest + "const " + e.names.calls + "& calls", name);
+      });
+  checks.push_back(check + (roots ? "(forest, calls)" : "(calls)"));
+  return checks;
 }
 
 }  // namespace espalier::emit

@@ -13,17 +13,15 @@ namespace espalier::emit {
 
 namespace {
 
-using Kind = loop::StructureMember::Kind;
-
 // "leaf" or "first[node + 1] == first[node] && ..": whether all lists of a node are empty.
-std::string empty_test(const EntryContext& e, const Variant& variant) {
-  const Forest& forest = e.module().forest;
+std::string empty_test(const Context& c, const Variant& variant) {
+  const Forest& forest = c.module.forest;
   std::vector<std::string> tests;
   bool only_children = true;
   for (std::size_t l = 0; l < forest.lists.size(); l++) {
     if (forest.lists[l].outer >= 0 || !has_list(forest, variant, static_cast<int>(l))) continue;
     only_children &= bounded_by_edges(forest, static_cast<int>(l));
-    const std::string first = "forest->" + e.package.names.lists[l];
+    const std::string first = "forest->" + c.names.lists[l];
     tests.push_back(first + "[node + 1] == " + first + "[node]");
   }
   for (const Field& field : variant.fields)
@@ -39,14 +37,14 @@ struct ClassValues {
   bool uses_leaf = false, uses_node = false;
 };
 
-ClassValues class_values(const EntryContext& e) {
-  const Forest& forest = e.module().forest;
+ClassValues class_values(const Context& c, const Plan& plan) {
+  const Forest& forest = c.module.forest;
   ClassValues out;
   for (std::size_t v = 0; v < forest.variants.size(); v++) {
-    const auto [first, last] = variant_range(e, static_cast<int>(v));
+    const auto [first, last] = variant_range(plan, static_cast<int>(v));
     std::string value = std::to_string(first);
     if (last > first) {
-      const std::string test = empty_test(e, forest.variants[v]);
+      const std::string test = empty_test(c, forest.variants[v]);
       (test == "leaf" ? out.uses_leaf : out.uses_node) = true;
       value = fmt::format("{} ? {} : {}", test, first, last);
     }
@@ -72,66 +70,41 @@ void print_class_of(const ClassValues& classes, LineBuffer* out) {
   out->line("  }");
 }
 
+// Members of struct Classes for the classes of a plan.
+std::vector<std::string> class_names(const Plan& plan) {
+  Names names;
+  for (const char* member : {"variants", "fields", "shared", "parents", "field", "has", "nodes",
+                             "variant", "children", "classes", "forest", "class_of"})
+    names.reserve(member);
+  std::vector<std::string> out;
+  for (const loop::Class& c : plan.classes) out.push_back(names.unique(c.name));
+  return out;
+}
+
 }  // namespace
 
-std::string type_name(const EntryContext& e, const std::string& what) {
-  return e.names.prefix.empty() ? what : what + "_" + e.names.function;
-}
-
-Wants wants(const EntryContext& e) {
-  Wants out;
-  for (const loop::StructureMember& member : e.entry.structure) {
-    const Kind kind = member.kind;
-    out.edge_first |= kind == Kind::slot || kind == Kind::edge_count || kind == Kind::in_owner ||
-                      kind == Kind::in_first || kind == Kind::in_edge || kind == Kind::parent_edge;
-    out.overlap |= kind == Kind::root_call;
-  }
-  for (const int b : e.entry.buffers)
-    out.edge_first |= e.module().buffer(b).rows.kind == loop::Extent::Kind::edges;
-  return out;
-}
-
-std::vector<LinearClass> linear_classes(const EntryContext& e) {
-  using Part = loop::Class::Part;
-  std::vector<LinearClass> out;
-  for (int v = 0; v < static_cast<int>(e.module().forest.variants.size()); v++) {
-    const bool split =
-        std::any_of(e.entry.classes.begin(), e.entry.classes.end(),
-                    [&](const loop::Class& c) { return c.variant == v && c.part != Part::any; });
-    if (split) out.push_back({v, Part::empty});
-    out.push_back({v, split ? Part::filled : Part::any});
-  }
-  return out;
-}
-
-std::pair<int, int> variant_range(const EntryContext& e, int variant) {
-  const auto all = linear_classes(e);
+std::pair<int, int> variant_range(const Plan& plan, int variant) {
+  const auto& all = plan.linear;
   int first = 0;
   while (all[static_cast<std::size_t>(first)].variant != variant) first++;
   const bool split = all[static_cast<std::size_t>(first)].part != loop::Class::Part::any;
   return {first, first + (split ? 1 : 0)};
 }
 
-std::pair<int, int> class_range(const EntryContext& e, int class_index) {
-  const loop::Class& c = e.entry.classes[static_cast<std::size_t>(class_index)];
-  const auto [first, last] = variant_range(e, c.variant);
+std::pair<int, int> class_range(const Plan& plan, const loop::Class& c) {
+  const auto [first, last] = variant_range(plan, c.variant);
   if (c.part == loop::Class::Part::empty) return {first, first};
   if (c.part == loop::Class::Part::filled) return {last, last};
   return {first, last};
 }
 
-std::vector<std::string> class_names(const EntryContext& e) {
-  Names names;
-  for (const char* member : {"variants", "fields", "shared", "parents", "field", "has", "nodes",
-                             "variant", "children", "classes", "forest", "class_of"})
-    names.reserve(member);
-  std::vector<std::string> out;
-  for (const loop::Class& c : e.entry.classes) out.push_back(names.unique(c.name));
-  return out;
+std::string class_text(const Plan& plan, int class_index) {
+  return plan.prefix + "Classes::" + class_names(plan)[static_cast<std::size_t>(class_index)];
 }
 
 std::string class_text(const EntryContext& e, int class_index) {
-  return e.type("Classes::") + class_names(e)[static_cast<std::size_t>(class_index)];
+  const loop::Class& c = e.entry.classes[static_cast<std::size_t>(class_index)];
+  return class_text(e.plan, e.plan.find(c));
 }
 
 Leaf leaf_of(const EntryContext& e, int class_index, int field) {
@@ -142,24 +115,25 @@ Leaf leaf_of(const EntryContext& e, int class_index, int field) {
           e.package.names.columns[static_cast<std::size_t>(leaf.column)]};
 }
 
-std::string classes_text(const EntryContext& e) {
+std::string shape_value(const Context& c, const Plan& plan) {
+  return class_values(c, plan).uses_node ? "{shape_of(forest), &forest}" : "{shape_of(forest)}";
+}
+
+std::string classes_text(const Context& c, const Plan& plan) {
   LineBuffer out;
-  const ClassValues classes = class_values(e);
-  const std::vector<std::string> names = class_names(e);
-  out.line("// By what {}() tells nodes apart.", e.names.function);
-  out.line("struct {0}Classes : Shape {{", e.names.prefix);
-  out.line("  static constexpr int classes = {};", linear_classes(e).size());
-  for (std::size_t c = 0; c < names.size(); c++) {
-    const auto [first, last] = class_range(e, static_cast<int>(c));
-    out.line("  static constexpr espalier::Classes {} = {{{}, {}}};", names[c], first, last);
+  const ClassValues classes = class_values(c, plan);
+  const std::vector<std::string> names = class_names(plan);
+  out.line("// By what the linearizer tells nodes apart.");
+  out.line("struct {0}Classes : Shape {{", plan.prefix);
+  out.line("  static constexpr int classes = {};", plan.linear.size());
+  for (std::size_t i = 0; i < names.size(); i++) {
+    const auto [first, last] = class_range(plan, plan.classes[i]);
+    out.line("  static constexpr espalier::Classes {} = {{{}, {}}};", names[i], first, last);
   }
   if (classes.uses_node) out.line("  const Forest* forest;");
   print_class_of(classes, &out);
   out.line("};");
-  out.line();
-  out.line("{0}Classes {1}(const Forest& forest) {{", e.names.prefix, type_name(e, "classes_of"));
-  out.line("  return {{shape_of(forest){}}};", classes.uses_node ? ", &forest" : "");
-  out.line("}");
+  out.line("using {0}Numbering = espalier::Structure<{0}Classes>;", plan.prefix);
   out.line();
   return std::move(out).text();
 }

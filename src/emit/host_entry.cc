@@ -1,6 +1,8 @@
 // An entry: its limits, its workspace, the call itself, and its results.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/line_buffer.h"
 #include "emit/host_plan.h"
 #include "emit/text.h"
@@ -27,35 +29,8 @@ void print_limits_of(const EntryContext& e, LineBuffer* out) {
   out->line();
 }
 
-// The same pieces as the call itself takes, in the same order.
-void print_workspace_bytes(const EntryContext& e, LineBuffer* out) {
-  out->line("std::size_t {}({} limits, Launch) {{", e.names.workspace_bytes, e.names.limits);
-  out->line("  const {}Counts most_counts = most(limits);", e.names.prefix);
-  out->line("  Arena arena(nullptr);");
-  if (e.has_forest()) {
-    out->line("  espalier::Structure<{}Classes> tree;", e.names.prefix);
-    out->line("  tree.lay_out(arena, most_counts.nodes, most_counts.edges);");
-    if (wants(e).edge_first) out->line("  arena.take<std::int32_t>(most_counts.nodes + 1);");
-    out->line("  const std::size_t mark = arena.used();");
-    out->line(
-        "  const espalier::Scratch<{}Classes> scratch(arena, most_counts.nodes, "
-        "most_counts.edges);",
-        e.names.prefix);
-    out->line("  static_cast<void>(scratch);");
-    out->line("  arena.rewind(mark);");
-    if (wants(e).overlap) {
-      out->line("  arena.take<espalier::Reached>(most_counts.nodes);");
-      out->line("  arena.rewind(mark);");
-    }
-  }
-  out->line("  number(arena, most_counts, nullptr);");
-  out->line("  take_workspace(arena, most_counts);");
-  out->line("  return arena.peak();");
-  out->line("}");
-  out->line();
-}
-
-void print_overlap(const EntryContext& e, LineBuffer* out) {
+// Whether a node is reached by two calls, which the entry does not allow.
+std::string overlap_text(const EntryContext& e, const std::string& name) {
   const Forest& forest = e.module().forest;
   std::vector<std::string> roots;
   bool shared = false;
@@ -63,56 +38,95 @@ void print_overlap(const EntryContext& e, LineBuffer* out) {
     if (member.kind != loop::StructureMember::Kind::root_call) continue;
     const auto c = static_cast<std::size_t>(member.field);
     roots.push_back(
-        fmt::format("    reached[in.tree.place[in.calls.{}[row]]].by(row);", e.names.columns[c]));
+        fmt::format("    reached[in.tree.place[calls.{}[row]]].by(row);", e.names.columns[c]));
     for (const DataType& type : forest.types)
       shared |= type.name == e.entry.arguments.columns[c].target && type.shared;
   }
-  out->line("// A node may be reached by one call only.");
-  out->line(
-      "Status check_overlap(const {0}Input& in, const {0}Counts& most_counts, Arena& arena) {{",
-      e.names.prefix);
-  out->line("  const std::size_t mark = arena.used();");
-  out->line("  auto* const reached = arena.take<espalier::Reached>(most_counts.nodes);");
-  out->line("  arena.rewind(mark);");
-  out->line(
+  LineBuffer out;
+  out.line("// A node may be reached by one call only.");
+  out.line("Status {}(const {}Input& in, const {}& calls, Arena& arena) {{", name, e.plan.prefix,
+           e.names.calls);
+  out.line("  const std::size_t mark = arena.used();");
+  out.line("  auto* const reached = arena.take<espalier::Reached>(size(in.tree.nodes));");
+  out.line("  arena.rewind(mark);");
+  out.line(
       "  for (std::int32_t node = 0; node < in.tree.nodes; node++) reached[node] = {-1, -1};");
-  out->line("  for (std::int32_t row = 0; row < in.calls.count; row++) {");
-  for (const std::string& root : roots) out->line(root);
-  out->line("  }");
-  out->line("  const std::int32_t node =");
-  out->line("      espalier::spread_calls<{}>(in.shape, in.tree, reached);",
-            shared ? "true" : "false");
-  out->line("  if (node < 0) return {ok};");
-  out->line("  return {overlapping_calls, node, reached[in.tree.place[node]].second};");
-  out->line("}");
-  out->line();
+  out.line("  for (std::int32_t row = 0; row < calls.count; row++) {");
+  for (const std::string& root : roots) out.line(root);
+  out.line("  }");
+  out.line("  const std::int32_t node =");
+  out.line("      espalier::spread_calls<{}>(in.shape, in.tree, reached);",
+           shared ? "true" : "false");
+  out.line("  if (node < 0) return {ok};");
+  out.line("  return {overlapping_calls, node, reached[in.tree.place[node]].second};");
+  out.line("}");
+  out.line();
+  return std::move(out).text();
 }
 
 // linearize(): numbers the forest, on scratch memory that is given back.
-void print_linearize(const EntryContext& e, LineBuffer* out) {
-  out->line("// Numbers the nodes.");
-  out->line(
-      "Status linearize(const {0}Classes& shape, const {0}Counts& most_counts, Arena& arena, "
-      "espalier::Structure<{0}Classes>* tree) {{",
-      e.names.prefix);
-  out->line("  const std::size_t mark = arena.used();");
-  out->line(
-      "  const espalier::Scratch<{}Classes> scratch(arena, most_counts.nodes, most_counts.edges);",
-      e.names.prefix);
-  out->line("  const espalier::Fault fault = tree->build(shape, scratch);");
-  out->line("  arena.rewind(mark);");
-  out->line("  if (fault) return status_of(fault);");
-  out->line("  return {ok};");
-  out->line("}");
-  out->line();
+std::string linearize_text(const EntryContext& e, const std::string& name) {
+  LineBuffer out;
+  const std::string& prefix = e.plan.prefix;
+  out.line("// Numbers the nodes.");
+  out.line("Status {0}(const {1}Classes& shape, Arena& arena, {1}Numbering* tree) {{", name, prefix);
+  out.line("  const std::size_t nodes = size(shape.nodes);");
+  out.line("  const std::size_t edges = size(espalier::edge_bound(shape));");
+  out.line("  tree->lay_out(arena, nodes, edges);");
+  out.line("  const std::size_t mark = arena.used();");
+  out.line("  const espalier::Scratch<{}Classes> scratch(arena, nodes, edges);", prefix);
+  out.line("  arena.rewind(mark);");
+  out.line("  if (const espalier::Fault fault = tree->build(shape, scratch)) return status_of(fault);");
+  out.line("  return {ok};");
+  out.line("}");
+  out.line();
+  return std::move(out).text();
 }
 
-void print_checks_of_call(const EntryContext& e, LineBuffer* out) {
-  out->line("  if (const Status s = {}({}); s.code != ok) return s;", type_name(e, "check_all"),
-            name_list(entry_params(e, true)));
-  out->line("  const {} limits = {}({});", e.names.limits, e.names.limits_of,
-            name_list(entry_params(e, true)));
-  out->line("  const std::size_t need = {}(limits, launch);", e.names.workspace_bytes);
+std::string items_of_calls(const EntryContext& e, int list) {
+  const auto l = static_cast<std::size_t>(list);
+  const int outer = e.entry.arguments.lists[l].outer;
+  const std::string rows = outer < 0 ? "calls.count" : items_of_calls(e, outer);
+  return "espalier::last_offset(calls." + e.names.lists[l] + ", " + rows + ")";
+}
+
+bool widest_is_used(const EntryContext& e, int list) {
+  return std::any_of(e.entry.buffers.begin(), e.entry.buffers.end(), [&](int b) {
+    const loop::Extent& rows = e.module().buffer(b).rows;
+    return rows.kind == loop::Extent::Kind::list_widest && rows.index == list;
+  });
+}
+
+// count_calls(): the items of the lists of arguments.
+std::string count_calls_text(const EntryContext& e, const std::string& name) {
+  LineBuffer out;
+  const CountNames names = count_names(e);
+  out.line("void {}(const {}& calls, {}Counts& counts) {{", name, e.names.calls, e.plan.prefix);
+  out.line("  counts.calls = size(calls.count);");
+  for (std::size_t l = 0; l < names.lists.size(); l++) {
+    const loop::ListDomain& list = e.entry.lists[l];
+    if (list.class_index >= 0) continue;
+    const std::string items = items_of_calls(e, list.list);
+    out.line("  counts.{} = size({});", names.lists[l], items);
+    if (widest_is_used(e, static_cast<int>(l)))
+      out.line("  counts.{} = counts.{};", names.list_widest[l], names.lists[l]);
+  }
+  out.line("}");
+  out.line();
+  return std::move(out).text();
+}
+
+bool has_call_lists(const EntryContext& e) {
+  return std::any_of(e.entry.lists.begin(), e.entry.lists.end(),
+                     [](const loop::ListDomain& list) { return list.class_index < 0; });
+}
+
+void print_checks_of_call(const EntryContext& e, const EntryCode& code, LineBuffer* out) {
+  for (const std::string& check : code.checks)
+    out->line("  if (const Status s = {}; s.code != ok) return s;", check);
+  const std::string params = name_list(entry_params(e, true));
+  out->line("  const std::size_t need = {}({}({}), launch);", e.names.workspace_bytes,
+            e.names.limits_of, params);
   out->line("  if (!workspace && need > 0) return {null_pointer};");
   out->line("  if (!espalier::aligned(workspace)) return {misaligned};");
   out->line("  if (bytes < need)");
@@ -120,48 +134,50 @@ void print_checks_of_call(const EntryContext& e, LineBuffer* out) {
 }
 
 // From a checked call to what the kernels read: numbered, counted, and room for values.
-void print_set_up(const EntryContext& e, LineBuffer* out) {
-  const Wants want = wants(e);
-  out->line("  Arena arena(workspace);");
-  std::string input;
+void print_set_up(const EntryContext& e, const EntryCode& code, LineBuffer* out) {
+  const std::string& prefix = e.plan.prefix;
+  out->line("  Arena arena(workspace, need);");
   if (e.has_forest()) {
-    out->line("  const {}Classes shape = {}(forest);", e.names.prefix, type_name(e, "classes_of"));
-    out->line("  const {}Counts most_counts = most(limits);", e.names.prefix);
-    out->line("  espalier::Structure<{}Classes> tree;", e.names.prefix);
-    out->line("  tree.lay_out(arena, most_counts.nodes, most_counts.edges);");
-    if (want.edge_first)
-      out->line("  auto* const edge_first = arena.take<std::int32_t>(most_counts.nodes + 1);");
-    out->line(
-        "  if (const Status s = linearize(shape, most_counts, arena, &tree); s.code != ok) return "
-        "s;");
-    if (want.edge_first) out->line("  espalier::edge_firsts(shape, tree, edge_first);");
-    input = "forest, shape, tree";
+    out->line("  const {}Classes shape = {};", prefix, shape_value(e.package, e.plan));
+    out->line("  {}Numbering tree;", prefix);
+    out->line("  if (const Status s = {}; s.code != ok) return s;", code.linearize);
+    if (e.plan.edge_first) {
+      out->line("  auto* const edge_first = arena.take<std::int32_t>(size(tree.nodes) + 1);");
+      out->line("  espalier::edge_firsts(shape, tree, edge_first);");
+    }
+    out->line("  const {}Input in = {{forest, shape, tree{}}};", prefix,
+              e.plan.edge_first ? ", edge_first" : "");
+    if (!code.overlap.empty())
+      out->line("  if (const Status s = {}; s.code != ok) return s;", code.overlap);
   }
-  if (e.has_calls()) input += input.empty() ? "calls" : ", calls";
-  if (want.edge_first) input += ", edge_first";
-  out->line("  const {}Input in = {{{}}};", e.names.prefix, input);
-  if (want.overlap)
-    out->line(
-        "  if (const Status s = check_overlap(in, most_counts, arena); s.code != ok) return s;");
-  out->line("  const {}Counts counts = count({});", e.names.prefix, name_list(count_params(e)));
-  out->line("  const {} g = number(arena, counts, &in);", e.module().structure_type);
-  out->line("  {}{} w = take_workspace(arena, counts);", e.entry.checks ? "" : "const ",
-            e.module().workspace_type);
+  if (e.has_forest())
+    out->line("  {}{}Counts counts = count(tree, shape, forest);", e.has_calls() ? "" : "const ",
+              prefix);
+  else
+    out->line("  {}Counts counts;", prefix);
+  if (!code.count_calls.empty())
+    out->line("  {};", code.count_calls);
+  else if (e.has_calls())
+    out->line("  counts.calls = size(calls.count);");
+  out->line("  {}{} g = {};", code.number_calls.empty() ? "const " : "", e.module().structure_type,
+            code.number.empty() ? "{}" : code.number);
+  if (!code.number_calls.empty()) out->line("  {};", code.number_calls);
+  out->line("  {}{} w = {};", e.entry.checks ? "" : "const ", e.module().workspace_type,
+            code.take_workspace);
 }
 
-void print_entry(const EntryContext& e, const std::vector<CopyFunction>& copies, LineBuffer* out) {
-  const std::string team = team_text(e);
-  bool uses_model = names_word(team, "model");
-  for (const CopyFunction& copy : copies) uses_model |= names_word(copy.call, "model");
+void print_entry(const EntryContext& e, const EntryCode& code, LineBuffer* out) {
+  bool uses_model = names_word(code.team, "model");
+  for (const std::string& copy : code.copies) uses_model |= names_word(copy, "model");
   ParamList params = entry_params(e, false);
   if (!uses_model) params[0].second.clear();
   out->line("Status {}({}, Launch launch) {{", e.names.function, param_list(params));
-  print_checks_of_call(e, out);
+  print_checks_of_call(e, code, out);
   out->line();
-  print_set_up(e, out);
+  print_set_up(e, code, out);
   out->line();
-  out->put(team);
-  for (const CopyFunction& copy : copies) out->line("  {};", copy.call);
+  out->put(code.team);
+  for (const std::string& copy : code.copies) out->line("  {};", copy);
   out->line("  return {ok};");
   out->line("}");
   out->line();
@@ -169,22 +185,41 @@ void print_entry(const EntryContext& e, const std::vector<CopyFunction>& copies,
 
 }  // namespace
 
-std::string output_copies(const EntryContext& e) {
-  LineBuffer out;
-  std::string text;
-  for (std::size_t i = 0; i < e.entry.outputs.size(); i++) text += copy_function(e, i).text;
-  if (wants(e).overlap) print_overlap(e, &out);
-  if (e.has_forest()) print_linearize(e, &out);
-  return out.text() + text + team_functions(e);
+bool wants_no_overlap(const EntryContext& e) {
+  return std::any_of(e.entry.structure.begin(), e.entry.structure.end(),
+                     [](const loop::StructureMember& member) {
+                       return member.kind == loop::StructureMember::Kind::root_call;
+                     });
 }
 
-std::string entry_functions(const EntryContext& e) {
+EntryCode entry_code(const EntryContext& e, HostFunctions* functions) {
+  EntryCode code;
+  const std::string& entry = e.names.function;
+  code.checks = call_checks(e, functions);
+  if (e.has_forest()) {
+    const auto text = [&](const std::string& name) { return linearize_text(e, name); };
+    code.linearize = functions->add("linearize", entry, text) + "(shape, arena, &tree)";
+  }
+  if (wants_no_overlap(e)) {
+    const auto text = [&](const std::string& name) { return overlap_text(e, name); };
+    code.overlap = functions->add("check_overlap", entry, text) + "(in, calls, arena)";
+  }
+  add_numbering(e, functions, &code);
+  code.take_workspace = add_workspace(e, functions);
+  for (std::size_t i = 0; i < e.entry.outputs.size(); i++)
+    code.copies.push_back(add_copy(e, i, functions));
+  code.team = team_text(e, functions);
+  if (e.has_calls() && has_call_lists(e)) {
+    const auto text = [&](const std::string& name) { return count_calls_text(e, name); };
+    code.count_calls = functions->add("count_calls", entry, text) + "(calls, counts)";
+  }
+  return code;
+}
+
+std::string entry_functions(const EntryContext& e, const EntryCode& code) {
   LineBuffer out;
-  std::vector<CopyFunction> copies;
-  for (std::size_t i = 0; i < e.entry.outputs.size(); i++) copies.push_back(copy_function(e, i));
   print_limits_of(e, &out);
-  print_workspace_bytes(e, &out);
-  print_entry(e, copies, &out);
+  print_entry(e, code, &out);
   return std::move(out).text();
 }
 

@@ -19,7 +19,7 @@ using loop::StructureMember;
 class MemberPrinter {
  public:
   MemberPrinter(const EntryContext& e, const StructureMember& member, std::string local)
-      : e_(e), counts_(count_names(e)), m_(member), into_(std::move(local)) {}
+      : e_(e), m_(member), into_(std::move(local)) {}
 
   MemberText print() {
     switch (m_.kind) {
@@ -36,10 +36,10 @@ class MemberPrinter {
         number("counts.edges");
         break;
       case Kind::class_count:
-        number("counts." + class_name());
+        number(class_rows(e_, m_.index).text);
         break;
       case Kind::original:
-        assign("in ? in->tree.order : nullptr");
+        assign("in.tree.order");
         break;
       case Kind::level_first:
         level_first();
@@ -51,8 +51,8 @@ class MemberPrinter {
         local();
         break;
       case Kind::class_first:
-        take("counts.levels + 1");
-        out_.fill.push_back("espalier::class_firsts(in->tree, " + class_text(e_, m_.index) + ", " +
+        take(plus_one(level_rows()));
+        out_.fill.push_back("espalier::class_firsts(in.tree, " + class_text(e_, m_.index) + ", " +
                             into_ + ");");
         break;
       case Kind::class_place:
@@ -77,8 +77,8 @@ class MemberPrinter {
         list_owner();
         break;
       case Kind::parent_edge:
-        take("counts.nodes");
-        out_.fill.push_back("espalier::parent_edges(in->shape, in->tree, " + into_ + ");");
+        take(node_rows());
+        out_.fill.push_back("espalier::parent_edges(in.shape, in.tree, " + into_ + ");");
         break;
       case Kind::in_first:
         entering();
@@ -112,56 +112,57 @@ class MemberPrinter {
 
   std::string type() const { return m_.buffer < 0 ? "std::int32_t" : memory_type(buffer().dtype); }
   const loop::Buffer& buffer() const { return e_.module().buffer(m_.buffer); }
-  std::string class_name() const { return counts_.classes[static_cast<std::size_t>(m_.index)]; }
-  std::string item_count() const {
-    return "counts." + counts_.lists[static_cast<std::size_t>(m_.list)];
-  }
   const loop::ListDomain& list() const { return e_.entry.lists[static_cast<std::size_t>(m_.list)]; }
 
   // Room for the member, under its name.
-  void take(const std::string& rows, std::int64_t stride = 1) {
-    out_.take.push_back(fmt::format("auto* const {} = arena.take<{}>({}{});", into_, type(), rows,
-                                    stride == 1 ? "" : ", " + std::to_string(stride)));
+  void take(const Rows& rows, std::int64_t stride = 1) {
+    take_array(into_, rows, stride);
     assign(into_);
+  }
+  void take_array(const std::string& name, const Rows& rows, std::int64_t stride = 1) {
+    const Dtype dtype = m_.buffer < 0 ? Dtype::i32 : buffer().dtype;
+    out_.pieces.push_back(piece(rows, stride * bytes(dtype)));
+    out_.take.push_back(fmt::format("auto* const {} = arena.take<{}>({}{});", name, type(),
+                                    rows.text, stride == 1 ? "" : ", " + std::to_string(stride)));
   }
   // statement: sets row k, of node `node`.
   void of_class(const std::string& statement, std::int64_t stride = 1) {
-    take("counts." + class_name(), stride);
+    take(class_rows(e_, m_.index), stride);
     out_.each.push_back(statement);
   }
   // statement: sets row `item`, of item `i` in the user's arrays, of row k of the class.
   void of_items(const std::string& statement, std::int64_t stride = 1) {
-    take(item_count(), stride);
+    take(list_rows(e_, m_.list), stride);
     out_.items.push_back(statement);
   }
 
   void variant() {
-    take("counts.nodes");
+    take(node_rows());
     const bool one = e_.module().forest.variants.size() == 1;
     fill({"for (std::size_t node = 0; node < counts.nodes; node++)",
-          "  " + into_ + "[node] = " + (one ? "0;" : "in->shape.variant[in->tree.order[node]];")});
+          "  " + into_ + "[node] = " + (one ? "0;" : "in.shape.variant[in.tree.order[node]];")});
   }
   void local() {
-    take("counts.nodes");
+    take(node_rows());
     for (int v = 0; v < static_cast<int>(e_.module().forest.variants.size()); v++) {
-      const auto [first, last] = variant_range(e_, v);
+      const auto [first, last] = variant_range(e_.plan, v);
       fill(
-          {fmt::format("espalier::each_of_class(in->tree, {{{}, {}}}, [&](auto k, auto node) {{ "
+          {fmt::format("espalier::each_of_class(in.tree, {{{}, {}}}, [&](auto k, auto node) {{ "
                        "{}[node] = k; }});",
                        first, last, into_)});
     }
   }
 
   void level_first() {
-    take("counts.levels + 1");
-    fill({"for (std::int32_t level = 0; level < in->tree.levels; level++)",
-          "  " + into_ + "[level] = in->tree.begin(level, 0);",
-          into_ + "[in->tree.levels] = in->tree.nodes;"});
+    take(plus_one(level_rows()));
+    fill({"for (std::int32_t level = 0; level < in.tree.levels; level++)",
+          "  " + into_ + "[level] = in.tree.begin(level, 0);",
+          into_ + "[in.tree.levels] = in.tree.nodes;"});
   }
   void class_place() {
-    take("counts.levels");
-    fill({"for (std::int32_t level = 0; level < in->tree.levels; level++)",
-          "  " + into_ + "[level] = in->tree.begin(level, " + class_text(e_, m_.index) +
+    take(level_rows());
+    fill({"for (std::int32_t level = 0; level < in.tree.levels; level++)",
+          "  " + into_ + "[level] = in.tree.begin(level, " + class_text(e_, m_.index) +
               ".first);"});
   }
 
@@ -169,11 +170,11 @@ class MemberPrinter {
     const int c = m_.list < 0 ? m_.index : list().class_index;
     const Leaf leaf = leaf_of(e_, c, m_.field);
     if (m_.list < 0)
-      of_class(fmt::format("{}[k] = in->tree.edges[{}].child[node];", into_, leaf.child_field));
+      of_class(fmt::format("{}[k] = in.tree.edges[{}].child[node];", into_, leaf.child_field));
     else if (only_owner(leaf.column))
-      assign(fmt::format("in ? in->tree.edges[{}].child : nullptr", leaf.child_field));
+      assign(fmt::format("in.tree.edges[{}].child", leaf.child_field));
     else
-      of_items(fmt::format("{}[item] = in->tree.place[in->forest.{}[i]];", into_, leaf.name));
+      of_items(fmt::format("{}[item] = in.tree.place[in.forest.{}[i]];", into_, leaf.name));
   }
 
   // Whether all items of a child column belong to nodes of this one class.
@@ -211,7 +212,7 @@ class MemberPrinter {
   void payload() {
     const int c = m_.list < 0 ? m_.index : list().class_index;
     const Leaf leaf = leaf_of(e_, c, m_.field);
-    const std::string column = "in->forest." + leaf.name;
+    const std::string column = "in.forest." + leaf.name;
     if (m_.list >= 0)
       of_items(copy(column, *leaf.field, "i", "item"), buffer().stride);
     else
@@ -232,7 +233,7 @@ class MemberPrinter {
         continue;
       }
       const std::string first =
-          "in->forest." + e_.package.names.lists[static_cast<std::size_t>(other.list)];
+          "in.forest." + e_.package.names.lists[static_cast<std::size_t>(other.list)];
       text += fmt::format(" + {0}[original + 1] - {0}[original]", first);
     }
     return single ? text + " + " + std::to_string(single) : text;
@@ -241,30 +242,26 @@ class MemberPrinter {
   void slot() {
     const int c = m_.list < 0 ? m_.index : list().class_index;
     const Leaf leaf = leaf_of(e_, c, m_.field);
-    const std::string base = " = in->edge_first[node]" + edges_before(c, leaf.column);
+    const std::string base = " = in.edge_first[node]" + edges_before(c, leaf.column);
     if (m_.list < 0) return of_class(into_ + "[k]" + base + ";");
     of_items(into_ + "[item]" + base + " + (i - first[0]);");
   }
 
-  std::string call_rows(const loop::ListDomain& l) const {
-    return l.over < 0 ? "counts.calls"
-                      : "counts." + counts_.lists[static_cast<std::size_t>(l.over)];
-  }
+  Rows owners() const { return list().over < 0 ? call_rows() : list_rows(e_, list().over); }
   std::string call_first() const {
-    return "in->calls." + e_.names.lists[static_cast<std::size_t>(list().list)];
+    return "calls." + e_.names.lists[static_cast<std::size_t>(list().list)];
   }
 
   void list_first() {
     if (list().class_index < 0) {
-      take(call_rows(list()) + " + 1");
+      take(plus_one(owners()));
       return fill({into_ + "[0] = 0;",
-                   "for (std::size_t row = 1; row <= " + call_rows(list()) + "; row++)",
+                   "for (std::size_t row = 1; row <= " + owners().text + "; row++)",
                    "  " + into_ + "[row] = " + call_first() + "[row];"});
     }
-    const std::string name = counts_.classes[static_cast<std::size_t>(list().class_index)];
     const std::string first =
-        "in->forest." + e_.package.names.lists[static_cast<std::size_t>(list().list)];
-    take("counts." + name + " + 1");
+        "in.forest." + e_.package.names.lists[static_cast<std::size_t>(list().list)];
+    take(plus_one(class_rows(e_, list().class_index)));
     out_.before.push_back(into_ + "[0] = 0;");
     out_.each.push_back(
         fmt::format("{0}[k + 1] = {0}[k] + {1}[original + 1] - {1}[original];", into_, first));
@@ -272,8 +269,8 @@ class MemberPrinter {
 
   void list_owner() {
     if (list().class_index >= 0) return of_items(into_ + "[item] = k;");
-    take(item_count());
-    fill({fmt::format("for (std::size_t row = 0; row < {}; row++)", call_rows(list())),
+    take(list_rows(e_, m_.list));
+    fill({fmt::format("for (std::size_t row = 0; row < {}; row++)", owners().text),
           fmt::format("  for (std::int32_t i = {0}[row]; i < {0}[row + 1]; i++)", call_first()),
           "    " + into_ + "[i] = static_cast<std::int32_t>(row);"});
   }
@@ -287,14 +284,14 @@ class MemberPrinter {
   // in_first, in_edge and in_owner are made together.
   void entering() {
     const std::string edge = member_of(Kind::in_edge), owner = member_of(Kind::in_owner);
-    take("counts.nodes + 1");
-    out_.take.push_back("auto* const edge = arena.take<std::int32_t>(counts.edges);");
+    take(plus_one(node_rows()));
+    take_array("edge", edge_rows(e_));
     if (!edge.empty()) out_.set.push_back("g." + edge + " = edge;");
-    out_.fill.push_back("espalier::entering_edges(in->shape, in->tree, " + into_ + ", edge);");
+    out_.fill.push_back("espalier::entering_edges(in.shape, in.tree, " + into_ + ", edge);");
     if (owner.empty()) return;
-    out_.take.push_back("auto* const owner = arena.take<std::int32_t>(counts.edges);");
+    take_array("owner", edge_rows(e_));
     out_.set.push_back("g." + owner + " = owner;");
-    fill({"for (std::int32_t node = 0; node < in->tree.nodes; node++)",
+    fill({"for (std::int32_t node = 0; node < in.tree.nodes; node++)",
           fmt::format("  for (std::int32_t i = {0}[node]; i < {0}[node + 1]; i++) owner[i] = node;",
                       into_)});
   }
@@ -305,19 +302,19 @@ class MemberPrinter {
   }
 
   void root_call() {
-    take("counts.nodes");
+    take(node_rows());
     fill({"for (std::size_t node = 0; node < counts.nodes; node++) " + into_ + "[node] = -1;",
-          "for (std::int32_t call = 0; call < in->calls.count; call++)",
-          fmt::format("  {}[in->tree.place[in->calls.{}[call]]] = call;", into_, argument_name())});
+          "for (std::int32_t call = 0; call < calls.count; call++)",
+          fmt::format("  {}[in.tree.place[calls.{}[call]]] = call;", into_, argument_name())});
   }
 
   void each_row(const std::string& statement, std::int64_t stride = 1) {
-    const std::string rows = m_.list < 0 ? "counts.calls" : item_count();
+    const Rows rows = m_.list < 0 ? call_rows() : list_rows(e_, m_.list);
     take(rows, stride);
-    fill({"for (std::size_t row = 0; row < " + rows + "; row++)", "  " + statement});
+    fill({"for (std::size_t row = 0; row < " + rows.text + "; row++)", "  " + statement});
   }
   void root() {
-    each_row(into_ + "[row] = in->tree.place[in->calls." + argument_name() + "[row]];");
+    each_row(into_ + "[row] = in.tree.place[calls." + argument_name() + "[row]];");
   }
 
   void argument() {
@@ -328,13 +325,12 @@ class MemberPrinter {
     const std::int64_t last = field.shape.empty() ? 1 : field.shape.back();
     const bool dense = b.stride == elements && (field.shape.size() < 2 || b.inner == last);
     if (field.dtype == b.dtype && dense)
-      assign("in ? in->calls." + argument_name() + " : nullptr");
+      assign("calls." + argument_name());
     else
-      each_row(copy("in->calls." + argument_name(), field, "row", "row"), b.stride);
+      each_row(copy("calls." + argument_name(), field, "row", "row"), b.stride);
   }
 
   const EntryContext& e_;
-  CountNames counts_;
   const StructureMember& m_;
   std::string into_;
   MemberText out_;

@@ -16,7 +16,9 @@ namespace {
 using Kind = loop::StructureMember::Kind;
 using loop::StructureMember;
 
-// The class of nodes that a member belongs to; -1 where it is of all nodes, -2 of the calls.
+constexpr int of_nodes = -1, of_calls = -2;
+
+// The class of nodes that a member belongs to, or one of these.
 int domain_of(const EntryContext& e, const StructureMember& m) {
   switch (m.kind) {
     case Kind::levels:
@@ -30,12 +32,12 @@ int domain_of(const EntryContext& e, const StructureMember& m) {
     case Kind::in_edge:
     case Kind::variant:
     case Kind::local:
-      return -1;
+      return of_nodes;
     case Kind::calls:
     case Kind::root_call:
     case Kind::root:
     case Kind::argument:
-      return -2;
+      return of_calls;
     case Kind::class_count:
     case Kind::class_first:
     case Kind::class_place:
@@ -49,10 +51,10 @@ int domain_of(const EntryContext& e, const StructureMember& m) {
     case Kind::list_first:
     case Kind::list_owner: {
       const int of = e.entry.lists[static_cast<std::size_t>(m.list)].class_index;
-      return of < 0 ? -2 : of;
+      return of < 0 ? of_calls : of;
     }
   }
-  return -1;
+  return of_nodes;
 }
 
 // The text of a domain's members; statements on items by their list.
@@ -80,12 +82,12 @@ bool uses(const std::vector<std::string>& statements, const std::string& word) {
   return false;
 }
 
-constexpr const char* original = "const std::int32_t original = in->tree.order[node];";
+constexpr const char* original = "const std::int32_t original = in.tree.order[node];";
 
 // Statements for the nodes of a class.
 void print_each(const EntryContext& e, int class_index, const std::vector<std::string>& statements,
                 LineBuffer* out) {
-  out->line("espalier::each_of_class(in->tree, {}, [&](auto k, auto node) {{",
+  out->line("espalier::each_of_class(in.tree, {}, [&](auto k, auto node) {{",
             class_text(e, class_index));
   if (uses(statements, "original")) out->line("  {}", original);
   for (const std::string& s : statements) out->line("  {}", s);
@@ -97,10 +99,10 @@ void print_items(const EntryContext& e, int list, const std::vector<std::string>
                  LineBuffer* out) {
   const loop::ListDomain& domain = e.entry.lists[static_cast<std::size_t>(list)];
   out->line("std::size_t item = 0;");
-  out->line("espalier::each_of_class(in->tree, {}, [&](auto{}, auto node) {{",
+  out->line("espalier::each_of_class(in.tree, {}, [&](auto{}, auto node) {{",
             class_text(e, domain.class_index), uses(statements, "k") ? " k" : "");
   out->line("  {}", original);
-  out->line("  const std::int32_t* const first = in->forest.{} + original;",
+  out->line("  const std::int32_t* const first = in.forest.{} + original;",
             e.package.names.lists[static_cast<std::size_t>(domain.list)]);
   const bool one = statements.size() == 1;
   out->line("  for (std::int32_t i = first[0]; i < first[1]; i++, item++){}", one ? "" : " {");
@@ -130,65 +132,51 @@ std::string fills_of(const EntryContext& e, int domain, const DomainText& text) 
   return std::move(out).text();
 }
 
-// Functions for the domains, named for them.
 std::string domain_name(const EntryContext& e, int domain) {
-  if (domain == -1) return "number_nodes";
-  if (domain == -2) return "number_calls";
-  Names names;
-  for (const std::string& name : e.package.names.global) names.reserve(name);
-  std::string name;
-  for (int c = 0; c <= domain; c++)
-    name = names.unique("number_" + class_names(e)[static_cast<std::size_t>(c)]);
-  return name;
+  if (domain == of_nodes) return "number_nodes";
+  if (domain == of_calls) return "number_calls";
+  const std::string text = class_text(e, domain);
+  return "number_" + text.substr(text.rfind(':') + 1);
 }
 
-void print_domain(const EntryContext& e, int domain, const DomainText& text, LineBuffer* out) {
-  const std::string fills = fills_of(e, domain, text);
-  std::string body;
-  for (const auto* lines : {&text.all.take, &text.all.set})
-    for (const std::string& line : *lines) body += "  " + line + "\n";
-  const bool fills_any = !fills.empty();
-  const auto named = [&](const char* word) {
-    return names_word(body, word) || names_word(fills, word) ? std::string(" ") + word : "";
+ParamList numbering_params(const EntryContext& e) {
+  ParamList out = {{"Arena&", "arena"}, {"const " + e.type("Counts") + "&", "counts"}};
+  if (e.has_forest()) out.emplace_back("const " + e.type("Input") + "&", "in");
+  if (e.has_calls()) out.emplace_back("const " + e.names.calls + "&", "calls");
+  return out;
+}
+
+// Adds the function that makes the arrays of a domain; a call of it.
+std::string add_domain(const EntryContext& e, int domain, const DomainText& text,
+                       HostFunctions* functions) {
+  LineBuffer body;
+  {
+    const auto scope = body.indent();
+    for (const auto* lines : {&text.all.take, &text.all.set})
+      for (const std::string& line : *lines) body.line(line);
+    const std::string fills = fills_of(e, domain, text);
+    if (!fills.empty()) body.line(fills.substr(0, fills.size() - 1));
+  }
+  ParamList params = used_params(numbering_params(e), body.text());
+  params.emplace_back(e.module().structure_type + "&", "g");
+  const auto print = [&](const std::string& name) {
+    return fmt::format("void {}({}) {{\n{}}}\n\n", name, param_list(params), body.text());
   };
-  out->line("void {}(Arena&{}, const {}Counts&{}, const {}Input*{}, {}& g) {{",
-            domain_name(e, domain), named("arena"), e.names.prefix, named("counts"), e.names.prefix,
-            fills_any ? " in" : named("in"), e.module().structure_type);
-  out->put(body);
-  if (fills_any) {
-    out->line("  if (!in) return;");
-    const auto scope = out->indent();
-    out->line(fills.substr(0, fills.size() - 1));
-  }
-  out->line("}");
-  out->line();
+  return functions->add(domain_name(e, domain), e.names.function, print) + "(" +
+         name_list(params) + ")";
 }
 
-void print_input(const EntryContext& e, LineBuffer* out) {
-  out->line("// What there is to number; null where only room is counted.");
-  out->line("struct {}Input {{", e.names.prefix);
-  if (e.has_forest()) {
-    out->line("  const Forest& forest;");
-    out->line("  const {}Classes& shape;", e.names.prefix);
-    out->line("  const espalier::Structure<{}Classes>& tree;", e.names.prefix);
-  }
-  if (e.has_calls()) out->line("  const {}& calls;", e.names.calls);
-  if (wants(e).edge_first) out->line("  const std::int32_t* edge_first;");
-  out->line("};");
-  out->line();
-}
-
-void print_number(const EntryContext& e, const std::vector<int>& domains, LineBuffer* out) {
-  const bool any = !domains.empty();
-  out->line("// All of it; where nothing is to be numbered, only room for it.");
-  out->line("{0} number(Arena&{2}, const {1}Counts&{3}, const {1}Input*{4}) {{",
-            e.module().structure_type, e.names.prefix, any ? " arena" : "", any ? " counts" : "",
-            any ? " in" : "");
-  out->line("  {} g = {{}};", e.module().structure_type);
-  for (const int domain : domains) out->line("  {}(arena, counts, in, g);", domain_name(e, domain));
-  out->line("  return g;");
-  out->line("}");
-  out->line();
+// Adds number(), which makes the arrays of all domains of nodes by these calls; a call of it.
+std::string add_number(const EntryContext& e, const std::vector<std::string>& calls,
+                       HostFunctions* functions) {
+  std::string body;
+  for (const std::string& call : calls) body += "  " + call + ";\n";
+  const ParamList params = used_params(numbering_params(e), body);
+  const auto text = [&](const std::string& name) {
+    return fmt::format("{0} {1}({2}) {{\n  {0} g = {{}};\n{3}  return g;\n}}\n\n",
+                       e.module().structure_type, name, param_list(params), body);
+  };
+  return functions->add("number", e.names.function, text) + "(" + name_list(params) + ")";
 }
 
 // Names for a function's own variables: none of the file's, nor of the text around them.
@@ -203,20 +191,24 @@ Names local_names(const EntryContext& e) {
 
 }  // namespace
 
-std::string numbering(const EntryContext& e) {
-  LineBuffer out;
-  print_input(e, &out);
-  Names names = local_names(e);
+void add_numbering(const EntryContext& e, HostFunctions* functions, EntryCode* code) {
+  std::map<int, Names> names;
   std::map<int, DomainText> texts;
   std::vector<int> domains;  // in the order in which the program names them
   for (const StructureMember& member : e.entry.structure) {
     const int domain = domain_of(e, member);
-    if (!texts.contains(domain)) domains.push_back(domain);
-    texts[domain].add(member_text(e, member, names.unique(member.name)), member.list);
+    if (names.emplace(domain, local_names(e)).second) domains.push_back(domain);
+    texts[domain].add(member_text(e, member, names[domain].unique(member.name)), member.list);
   }
-  for (const int domain : domains) print_domain(e, domain, texts[domain], &out);
-  print_number(e, domains, &out);
-  return std::move(out).text();
+  std::vector<std::string> of_forest;
+  for (const int domain : domains) {
+    const std::string call = add_domain(e, domain, texts[domain], functions);
+    if (domain == of_calls)
+      code->number_calls = call;
+    else
+      of_forest.push_back(call);
+  }
+  if (!of_forest.empty()) code->number = add_number(e, of_forest, functions);
 }
 
 }  // namespace espalier::emit

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/bug.h"
 #include "emit/host_plan.h"
 #include "emit/text.h"
 
@@ -7,7 +8,11 @@ namespace espalier::emit {
 
 EntryContext entry_context(const Context& package, int index) {
   const auto i = static_cast<std::size_t>(index);
-  return {package, index, package.module.entries[i], package.names.entries[i]};
+  const auto plan = std::find_if(package.plans.begin(), package.plans.end(), [&](const Plan& p) {
+    return std::find(p.entries.begin(), p.entries.end(), index) != p.entries.end();
+  });
+  require(plan != package.plans.end(), "an entry of no plan");
+  return {package, index, package.module.entries[i], package.names.entries[i], *plan};
 }
 
 std::vector<ChildColumn> child_columns(const Forest& forest) {

@@ -5,38 +5,41 @@
 #include <vector>
 
 #include "emit/host.h"
+#include "emit/workspace_size.h"
 
 namespace espalier::emit {
 
 using ParamList = std::vector<std::pair<std::string, std::string>>;
 
-// Members of struct Counts for the classes and lists of an entry.
+// Members of struct Counts for the classes and lists of a plan, or of an entry.
 struct CountNames {
   std::vector<std::string> classes, widest, lists, list_widest;
 };
+CountNames count_names(const Plan&);
 CountNames count_names(const EntryContext&);
 
-// The number of rows of a buffer, as an expression over `counts`.
-std::string rows_text(const loop::Extent&, const CountNames&);
+// Of a buffer, of a class, of the items of a list of the entry, and of others by name.
+Rows rows_of(const EntryContext&, const loop::Extent&);
+Rows class_rows(const EntryContext&, int class_index);
+Rows list_rows(const EntryContext&, int list);
+Rows node_rows();
+Rows level_rows();
+Rows edge_rows(const EntryContext&);
+Rows call_rows();
+Rows plus_one(Rows);
 
-// The classes by which the linearizer numbers: one a variant, or two where the entry tells empty
-// nodes from filled ones.
-struct LinearClass {
-  int variant;
-  loop::Class::Part part;
-};
-std::vector<LinearClass> linear_classes(const EntryContext&);
-// Those of a class of the entry, or of a variant: first and last.
-std::pair<int, int> class_range(const EntryContext&, int class_index);
-std::pair<int, int> variant_range(const EntryContext&, int variant);
-// Members of struct Classes for the classes of the entry, and one as "EncodeClasses::Node_leaf".
-std::vector<std::string> class_names(const EntryContext&);
+// The linear classes of a class, or of a variant: first and last.
+std::pair<int, int> class_range(const Plan&, const loop::Class&);
+std::pair<int, int> variant_range(const Plan&, int variant);
+// A class of an entry in the text: "Classes::Node_leaf".
 std::string class_text(const EntryContext&, int class_index);
-std::string classes_text(const EntryContext&);    // struct Classes and classes_of()
-std::string workspace_text(const EntryContext&);  // take_workspace()
+std::string classes_text(const Context&, const Plan&);  // struct Classes, Numbering
+std::string shape_value(const Context&, const Plan&);   // a Classes, of `forest`
+std::string class_text(const Plan&, int class_index);   // of the plan's
 
 // How the host code makes one member of the structure, as statements.
 struct MemberText {
+  std::vector<Bytes> pieces;        // of the workspace, that it takes
   std::vector<std::string> take;    // room for it
   std::vector<std::string> set;     // the member
   std::vector<std::string> before;  // what follows is for where there is something to number
@@ -46,12 +49,8 @@ struct MemberText {
 };
 MemberText member_text(const EntryContext&, const loop::StructureMember&, const std::string& local);
 
-// Which parts of the linearizer's work an entry wants.
-struct Wants {
-  bool edge_first = false;  // slots, edges that enter, number of edges
-  bool overlap = false;     // no node may be reached by two calls
-};
-Wants wants(const EntryContext&);
+// Whether no node may be reached by two calls.
+bool wants_no_overlap(const EntryContext&);
 
 // The child field of the linearizer, list of the forest, and column, behind a leaf of a class.
 struct Leaf {
@@ -62,24 +61,16 @@ struct Leaf {
 };
 Leaf leaf_of(const EntryContext&, int class_index, int field);
 
-// Of count(): types and names.
-ParamList count_params(const EntryContext&);
-
 // Lists of {type, name}: all as parameters, their names, and those that `body` names.
 std::string param_list(const ParamList&);
 std::string name_list(const ParamList&);
 ParamList used_params(const ParamList&, const std::string& body);
 
-// A function that copies one result, and its call.
-struct CopyFunction {
-  std::string text, call;
-};
-CopyFunction copy_function(const EntryContext&, std::size_t output);
-
-// run_team() with the kernels of the entry, in its function; and what that needs before it.
-std::string team_text(const EntryContext&);
-std::string team_functions(const EntryContext&);
-
-std::string type_name(const EntryContext&, const std::string& what);
+// The parts of EntryCode: each adds its functions, and gives calls of them.
+std::vector<std::string> call_checks(const EntryContext&, HostFunctions*);
+void add_numbering(const EntryContext&, HostFunctions*, EntryCode*);
+std::string add_workspace(const EntryContext&, HostFunctions*);
+std::string add_copy(const EntryContext&, std::size_t output, HostFunctions*);
+std::string team_text(const EntryContext&, HostFunctions*);
 
 }  // namespace espalier::emit

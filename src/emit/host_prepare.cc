@@ -65,19 +65,9 @@ std::string prepare_helpers(const Context& c) {
   return std::move(out).text();
 }
 
-std::string prepare_functions(const Context& c) {
+std::string prepare_function(const Context& c) {
   const auto buffers = prepared_buffers(c.module);
   LineBuffer out;
-  out.line("std::size_t prepared_bytes() {");
-  if (buffers.empty()) {
-    out.line("  return 0;");
-  } else {
-    out.line("  Arena arena(nullptr);");
-    out.line("  take_prepared(arena);");
-    out.line("  return arena.peak();");
-  }
-  out.line("}");
-  out.line();
   const auto weights = read_weights(c);
   out.line("Status prepare(const Weights&{}, void* buffer, Model* model) {{",
            weights.empty() ? "" : " weights");
@@ -91,7 +81,7 @@ std::string prepare_functions(const Context& c) {
   if (!buffers.empty()) {
     std::vector<std::string> members;
     for (const auto* buffer : buffers) members.push_back("into." + buffer->name);
-    out.line("  Arena arena(buffer);");
+    out.line("  Arena arena(buffer, prepared_bytes());");
     out.line("  const Prepared into = take_prepared(arena);");
     out.line("  *model = {{{}}};", join(members, ", "));
   }

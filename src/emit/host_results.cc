@@ -59,12 +59,12 @@ std::string copy(const EntryContext& e, const OutputCopy& output, const std::str
 
 // Whether each node of the data type is of a class that the result has rows of.
 bool has_all_classes(const EntryContext& e, const OutputCopy& output) {
-  const auto linear = linear_classes(e);
+  const auto& linear = e.plan.linear;
   for (int kind = 0; kind < static_cast<int>(linear.size()); kind++) {
     const auto v = static_cast<std::size_t>(linear[static_cast<std::size_t>(kind)].variant);
     if (e.module().forest.variants[v].type != output.type) continue;
     if (std::none_of(output.classes.begin(), output.classes.end(), [&](int c) {
-          const auto [first, last] = class_range(e, c);
+          const auto [first, last] = class_range(e.plan, e.entry.classes[static_cast<std::size_t>(c)]);
           return first <= kind && kind <= last;
         }))
       return false;
@@ -76,7 +76,7 @@ bool has_all_classes(const EntryContext& e, const OutputCopy& output) {
 std::string class_test(const EntryContext& e, const OutputCopy& output) {
   std::vector<std::string> tests;
   for (const int c : output.classes) {
-    const auto [first, last] = class_range(e, c);
+    const auto [first, last] = class_range(e.plan, e.entry.classes[static_cast<std::size_t>(c)]);
     for (int kind = first; kind <= last; kind++) tests.push_back("kind == " + std::to_string(kind));
   }
   return tests.empty() ? "false" : join(tests, " || ");
@@ -137,7 +137,7 @@ void print_offsets(const EntryContext& e, const OutputCopy& output, const std::s
 ParamList copy_params(const EntryContext& e) {
   ParamList out = {{"const Model&", "model"}};
   if (e.has_forest()) {
-    out.emplace_back("const espalier::Structure<" + e.type("Classes") + ">&", "tree");
+    out.emplace_back("const " + e.type("Numbering") + "&", "tree");
     out.emplace_back("const " + e.type("Classes") + "&", "shape");
     out.emplace_back("const Forest&", "forest");
   }
@@ -151,7 +151,7 @@ ParamList copy_params(const EntryContext& e) {
 
 }  // namespace
 
-CopyFunction copy_function(const EntryContext& e, std::size_t index) {
+std::string add_copy(const EntryContext& e, std::size_t index, HostFunctions* functions) {
   const OutputCopy& output = e.entry.outputs[index];
   const std::string& result = e.names.results[index];
   LineBuffer body;
@@ -166,9 +166,11 @@ CopyFunction copy_function(const EntryContext& e, std::size_t index) {
               copy(e, output, result, output.from == OutputCopy::From::one ? "0" : "row", "row"));
   }
   const auto params = used_params(copy_params(e), body.text());
-  const std::string name = type_name(e, "copy_" + result);
-  return {fmt::format("void {}({}) {{\n{}}}\n\n", name, param_list(params), body.text()),
-          fmt::format("{}({})", name, name_list(params))};
+  const std::string name = functions->add(
+      "copy_" + result, e.names.function, [&](const std::string& as) {
+        return fmt::format("void {}({}) {{\n{}}}\n\n", as, param_list(params), body.text());
+      });
+  return fmt::format("{}({})", name, name_list(params));
 }
 
 }  // namespace espalier::emit

@@ -43,17 +43,12 @@ std::string with_barriers(const EntryContext& e, const std::vector<std::string>&
   return body;
 }
 
-// A team of many kernels goes through them in phases, each a function.
-struct Phases {
-  std::string functions;
-  std::vector<std::string> calls;
-};
-
-Phases phases_of(const EntryContext& e) {
+// A team of many kernels goes through them in phases, each a function: the calls of those.
+std::vector<std::string> phases_of(const EntryContext& e, HostFunctions* functions) {
   constexpr std::size_t most = 20;
-  Phases out;
   const std::vector<std::string> calls = kernel_calls(e);
-  if (calls.size() <= most) return {"", calls};
+  if (calls.size() <= most) return calls;
+  std::vector<std::string> out;
   const ParamList all = {{"const Model&", "model"},
                          {"const " + e.module().structure_type + "&", "g"},
                          {"const " + e.module().workspace_type + "&", "w"},
@@ -65,21 +60,21 @@ Phases phases_of(const EntryContext& e) {
     const auto at = [&](std::size_t i) { return calls.begin() + static_cast<std::ptrdiff_t>(i); };
     const std::string body = with_barriers(e, {at(first), at(last)}, "  ");
     const ParamList params = used_params(all, body);
-    const std::string name = fmt::format("{}_{}", type_name(e, "phase"), first / most + 1);
-    out.functions += fmt::format("// Kernels {} to {} of {}.\nvoid {}({}) {{\n{}}}\n\n", first + 1,
-                                 last, calls.size(), name, param_list(params), body);
-    out.calls.push_back(name + "(" + name_list(params) + ");");
+    const auto text = [&](const std::string& name) {
+      return fmt::format("// Kernels {} to {} of {}.\nvoid {}({}) {{\n{}}}\n\n", first + 1, last,
+                         calls.size(), name, param_list(params), body);
+    };
+    const std::string wanted = fmt::format("phase_{}", first / most + 1);
+    out.push_back(functions->add(wanted, e.names.function, text) + "(" + name_list(params) + ");");
   }
   return out;
 }
 
 }  // namespace
 
-std::string team_functions(const EntryContext& e) { return phases_of(e).functions; }
-
-std::string team_text(const EntryContext& e) {
+std::string team_text(const EntryContext& e, HostFunctions* functions) {
   if (e.entry.kernels.empty()) return "";
-  const std::string body = with_barriers(e, phases_of(e).calls, "    ");
+  const std::string body = with_barriers(e, phases_of(e, functions), "    ");
   const auto named = [&](const char* word) {
     return names_word(body, word) ? std::string(" ") + word : "";
   };

@@ -13,32 +13,31 @@ namespace espalier::emit {
 namespace {
 
 // "piece.take<float>(counts.nodes, 16)"
-std::string take(const std::string& from, const loop::Buffer& buffer, const CountNames& names) {
+std::string take(const EntryContext& e, const std::string& from, const loop::Buffer& buffer) {
   return fmt::format("w.{} = {}.take<{}>({}{});", buffer.name, from, memory_type(buffer.dtype),
-                     rows_text(buffer.rows, names),
+                     rows_of(e, buffer.rows).text,
                      buffer.stride == 1 ? "" : fmt::format(", {}", buffer.stride));
 }
 
 // Texts that take one buffer, or several that share memory.
 std::vector<std::string> pieces_of(const EntryContext& e) {
-  const CountNames names = count_names(e);
   std::map<int, std::vector<const loop::Buffer*>> shared;
   std::vector<std::string> own, out;
   for (std::size_t i = 0; i < e.entry.buffers.size(); i++) {
     const loop::Buffer& buffer = e.module().buffer(e.entry.buffers[i]);
     const int arena = e.entry.lives[i].arena;
     if (arena < 0)
-      own.push_back("  " + take("arena", buffer, names) + "\n");
+      own.push_back("  " + take(e, "arena", buffer) + "\n");
     else
       shared[arena].push_back(&buffer);
   }
   for (const auto& [number, buffers] : shared) {
     if (buffers.size() == 1) {
-      own.push_back("  " + take("arena", *buffers[0], names) + "\n");
+      own.push_back("  " + take(e, "arena", *buffers[0]) + "\n");
       continue;
     }
     std::string text = "  {\n    espalier::Overlay piece(arena);\n";
-    for (const auto* buffer : buffers) text += "    " + take("piece", *buffer, names) + "\n";
+    for (const auto* buffer : buffers) text += "    " + take(e, "piece", *buffer) + "\n";
     out.push_back(text + "  }\n");
   }
   out.insert(out.begin(), own.begin(), own.end());
@@ -61,32 +60,31 @@ std::vector<std::string> bodies_of(const std::vector<std::string>& pieces) {
 
 }  // namespace
 
-std::string workspace_text(const EntryContext& e) {
-  LineBuffer out;
+std::string add_workspace(const EntryContext& e, HostFunctions* functions) {
   const std::string& type = e.module().workspace_type;
+  const ParamList all = {{"Arena&", "arena"}, {"const " + e.type("Counts") + "&", "counts"}};
   const std::vector<std::string> bodies = bodies_of(pieces_of(e));
-  std::string all = bodies[0];
+  std::string body = bodies[0];
   if (bodies.size() > 1) {
-    all.clear();
+    body.clear();
+    ParamList params = all;
+    params.emplace_back(type + "&", "w");
     for (std::size_t i = 0; i < bodies.size(); i++) {
-      out.line("void take_workspace_{}(Arena& arena, const {}Counts& counts, {}& w) {{", i + 1,
-               e.names.prefix, type);
-      out.put(bodies[i]);
-      out.line("}");
-      out.line();
-      all += fmt::format("  take_workspace_{}(arena, counts, w);\n", i + 1);
+      const std::string wanted = fmt::format("take_workspace_{}", i + 1);
+      const auto text = [&](const std::string& name) {
+        return fmt::format("void {}({}) {{\n{}}}\n\n", name, param_list(params), bodies[i]);
+      };
+      body += "  " + functions->add(wanted, e.names.function, text) + "(arena, counts, w);\n";
     }
   }
-  const bool any = !all.empty();
-  out.line("// Values that an Overlay takes are not in use at the same time.");
-  out.line("{0} take_workspace(Arena&{2}, const {1}Counts&{3}) {{", type, e.names.prefix,
-           any ? " arena" : "", names_word(all, "counts") ? " counts" : "");
-  out.line("  {} w = {{}};", type);
-  out.put(all);
-  out.line("  return w;");
-  out.line("}");
-  out.line();
-  return std::move(out).text();
+  const ParamList params = used_params(all, body);
+  const auto text = [&](const std::string& name) {
+    return fmt::format(
+        "// Values that an Overlay takes are not in use at the same time.\n"
+        "{0} {1}({2}) {{\n  {0} w = {{}};\n{3}  return w;\n}}\n\n",
+        type, name, param_list(params), body);
+  };
+  return functions->add("take_workspace", e.names.function, text) + "(" + name_list(params) + ")";
 }
 
 }  // namespace espalier::emit

@@ -1,6 +1,8 @@
 // manifest.json: what the package is, was made of, and promises.
 #include "emit/manifest.h"
 
+#include "emit/workspace_size.h"
+
 #include "emit/costs.h"
 
 #include <fmt/format.h>
@@ -140,14 +142,12 @@ Json workspace_table(const EntryContext& e) {
   return values;
 }
 
-std::size_t prepared_size(const loop::Module& module) {
-  std::size_t total = 0;
-  for (const loop::Buffer& b : module.buffers) {
-    if (b.space != loop::Buffer::Space::prepared) continue;
-    const auto size = static_cast<std::size_t>(b.rows.number * b.stride * bytes(b.dtype));
-    total += (size + 63) / 64 * 64;
-  }
-  return total;
+// Bytes of a workspace: the sum of its limits times these, and `fixed`.
+Json size_table(const EntryContext& e) {
+  const Bytes size = workspace_size(e);
+  Json out = {{"fixed", size.fixed}};
+  for (const auto& [limit, factor] : size.per) out[limit] = factor;
+  return out;
 }
 
 // The identifiers that lint looks for in the source.
@@ -266,8 +266,7 @@ std::string manifest(const Context& c, const Inputs& inputs, const Package& pack
   for (std::size_t i = 0; i < c.module.entries.size(); i++) {
     const EntryContext e = entry_context(c, static_cast<int>(i));
     out["sizes"]["workspace"][e.entry.name] = {
-        {"formula", "the sum of rows * bytes_per_row, each rounded up to 64, and the linearizer's"},
-        {"values", workspace_table(e)}};
+        {"bytes", size_table(e)}, {"values", workspace_table(e)}};
   }
   out["costs"] = costs(c.module);
   out["names"] = name_table(c);

@@ -48,22 +48,28 @@ std::string describe_function(const Context& c) {
 }
 
 std::string host_file(const Context& c) {
-  std::string helpers, entries;
-  for (std::size_t i = 0; i < c.module.entries.size(); i++) {
-    const EntryContext e = entry_context(c, static_cast<int>(i));
-    helpers += call_checks(e) + plan_types(e) + numbering(e) + output_copies(e);
-    entries += entry_functions(e);
+  std::string helpers;
+  std::vector<std::string> entries(c.module.entries.size());
+  HostFunctions functions(c.names);
+  for (const Plan& plan : c.plans) {
+    std::vector<EntryCode> code;
+    for (const int i : plan.entries) code.push_back(entry_code(entry_context(c, i), &functions));
+    const std::string text = functions.take_text();
+    helpers += plan_text(c, plan, text) + text;
+    for (std::size_t i = 0; i < code.size(); i++)
+      entries[static_cast<std::size_t>(plan.entries[i])] =
+          entry_functions(entry_context(c, plan.entries[i]), code[i]);
   }
   Data d = package_data(c);
   d.set("prepared", prepare_helpers(c));
   d.set("forest", forest_checks(c));
   d.set("entry_helpers", helpers);
-  d.set("entries", prepare_functions(c) + entries);
+  d.set("entries", prepare_function(c) + join(entries, ""));
   d.set("describe", describe_function(c));
   const auto converts = [&](const std::string& text) {
     return text.find("f16") != std::string::npos;
   };
-  d.set("has_halves", converts(helpers) || converts(entries));
+  d.set("has_halves", converts(helpers));
   return render("host.cpp", d);
 }
 
@@ -71,8 +77,9 @@ std::string host_file(const Context& c) {
 
 Package emit_package(const loop::Module& module, const Inputs& inputs,
                      const KernelSource& kernels) {
-  const Context c = {module, loop::api_names(module),
-                     version_namespace(inputs.provenance.tool_version)};
+  const loop::ApiNames names = loop::api_names(module);
+  const Context c = {module, names, version_namespace(inputs.provenance.tool_version),
+                     plans(module, names)};
   const std::string& name = c.names.package;
   const bool linked = weights_are_linked(module, inputs);
   Package package;

@@ -77,15 +77,12 @@ constexpr const char* fixed_names[] = {"Weights",
                                        "Arena",
                                        "Shape",
                                        "Classes",
-                                       "Plan",
                                        "Counts",
                                        "Input",
+                                       "Numbering",
                                        "shape_of",
                                        "status_of",
                                        "check_forest",
-                                       "check_calls",
-                                       "plan",
-                                       "most",
                                        "size",
                                        "array",
                                        "index",
@@ -106,7 +103,6 @@ constexpr const char* fixed_names[] = {"Weights",
                                        "w",
                                        "input",
                                        "prepared",
-                                       "lay_out",
                                        "take_prepared",
                                        "call",
                                        "reached"};
@@ -130,7 +126,6 @@ constexpr const char* host_names[] = {"s",
                                       "root",
                                       "piece",
                                       "failures",
-                                      "most_counts",
                                       "edge_first",
                                       "number",
                                       "number_nodes",
@@ -140,18 +135,16 @@ constexpr const char* host_names[] = {"s",
                                       "count",
                                       "count_edges",
                                       "check_overlap",
+                                      "check_columns",
+                                      "check_calls",
+                                      "count_calls",
                                       "weights_of",
                                       "Space"};
 
-// The host code's own types and functions, whose names it makes of those of an entry; so dims,
-// variants and codes have others.
-void reserve_helpers(const ApiNames::Entry& entry, Names* space) {
-  for (const char* type : {"Classes", "Counts", "Input"}) space->reserve(entry.prefix + type);
-  const std::string suffix = entry.prefix.empty() ? "" : "_" + entry.function;
-  for (const char* function : {"check_all", "check_columns", "classes_of", "phase"})
-    space->reserve(function + suffix);
-  for (const std::string& result : entry.results) space->reserve("copy_" + result + suffix);
-  for (const std::string& column : entry.columns) space->reserve("check_column_" + column);
+// The host code's own types, whose names it makes of those of an entry.
+void reserve_types(const ApiNames::Entry& entry, Names* space) {
+  for (const char* type : {"Classes", "Counts", "Input", "Numbering"})
+    space->reserve(entry.prefix + type);
 }
 
 std::string camel(const std::string& name) {
@@ -211,7 +204,7 @@ void name_entries(const Module& module, Names* space, ApiNames* api) {
     name_columns(entry.arguments.columns, entry.arguments.lists, "count", &names.columns,
                  &names.lists);
     name_results(entry, &names);
-    reserve_helpers(names, space);
+    reserve_types(names, space);
   }
 }
 

@@ -141,13 +141,13 @@ void measure(const char* name, const Shape& s) {
     const auto time = std::chrono::steady_clock::now();
     const double tick = ticks();
     espalier::Fault fault = espalier::check(s);
-    espalier::Arena arena(buffer);
+    espalier::Arena arena(buffer, size);
     g.lay_out(arena, nodes, nodes);
     if (!fault) fault = g.build(s, espalier::Scratch<Shape>(arena, nodes, nodes));
     best_ticks = std::min(best_ticks, ticks() - tick);
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - time;
     best_ns = std::min(best_ns, took.count());
-    if (fault || arena.peak() > space.size() - 64) std::printf("%s: fault %d\n", name, fault.kind);
+    if (fault || arena.used() > size) std::printf("%s: fault %d\n", name, fault.kind);
   }
   std::printf("%-34s %8d nodes %5d levels  %5.1f ns %6.1f cycles a node\n", name, s.nodes, g.levels,
               best_ns / s.nodes, best_ticks / s.nodes);

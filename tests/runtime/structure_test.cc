@@ -196,23 +196,33 @@ struct Workspace {
 
 template <class Shape>
 struct Built {
+  std::size_t size;
   Workspace workspace;
   Structure<Shape> structure;
   Fault fault;
 
   static std::size_t bytes(std::size_t nodes, std::size_t edges) {
-    Structure<Shape> g;
-    Arena arena(nullptr);
-    g.lay_out(arena, nodes, edges);
-    Scratch<Shape>(arena, nodes, edges);
-    return arena.peak();
+    const auto ints = [](std::size_t count) { return (count * 4 + 63) / 64 * 64; };
+    constexpr std::size_t classes = Shape::classes;
+    std::size_t sum = ints(nodes) + ints(nodes + 1) + ints((nodes + 1) * classes);
+    bool lists = false;
+    for (int f = 0; f < Shape::fields; f++) {
+      lists |= Shape::field[f].list;
+      sum += ints(nodes + Shape::field[f].list);
+    }
+    if (lists) sum += 2 * ints(edges);
+    const std::size_t slots = Shape::shared ? edges : nodes;
+    if (Shape::parents) sum += ints(nodes + 2) + 3 * ints(slots);
+    sum += ints(2 * (nodes + 1)) + ints(Shape::shared ? edges : nodes + 1) + ints(nodes + 2);
+    return sum + (classes > 1 ? 3 * ints(nodes) : 0);  // with what Scratch takes
   }
 
   explicit Built(const Shape& s)
-      : workspace(bytes(at(s.nodes), espalier::check(s) ? 0 : at(espalier::edge_bound(s)))) {
+      : size(bytes(at(s.nodes), espalier::check(s) ? 0 : at(espalier::edge_bound(s)))),
+        workspace(size) {
     fault = espalier::check(s);
     if (fault) return;
-    Arena arena(workspace.buffer);
+    Arena arena(workspace.buffer, size);
     structure.lay_out(arena, at(s.nodes), at(espalier::edge_bound(s)));
     fault = structure.build(s, Scratch<Shape>(arena, at(s.nodes), at(espalier::edge_bound(s))));
   }
