@@ -76,6 +76,8 @@ std::vector<std::string> class_names(const Plan& plan) {
   for (const char* member : {"variants", "fields", "shared", "parents", "field", "has", "nodes",
                              "variant", "children", "classes", "forest", "class_of"})
     names.reserve(member);
+  for (const std::string& type : {std::string("Shape"), plan.prefix + "Classes"})
+    names.reserve(type);
   std::vector<std::string> out;
   for (const loop::Class& c : plan.classes) out.push_back(names.unique(c.name));
   return out;

@@ -142,7 +142,7 @@ Json workspace_table(const EntryContext& e) {
   return values;
 }
 
-// Bytes of a workspace: the sum of its limits times these, and `fixed`.
+// Bytes of a workspace: the sum of its limits times these, and `fixed`, rounded up to 64.
 Json size_table(const EntryContext& e) {
   const Bytes size = workspace_size(e);
   Json out = {{"fixed", size.fixed}};

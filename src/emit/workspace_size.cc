@@ -204,7 +204,7 @@ std::int64_t prepared_size(const loop::Module& module) {
 std::string workspace_size_text(const EntryContext& e) {
   const Bytes size = workspace_size(e);
   constexpr std::int64_t safe = std::int64_t{1} << 31;  // times a limit, still in 64 bits
-  std::string sum = std::to_string(size.fixed);
+  std::string sum = std::to_string(size.fixed + alignment - 1);
   std::int64_t all = 0;
   for (const auto& [limit, factor] : size.per) {
     if (factor > 0) sum += fmt::format(" + {} * rows(limits.{})", factor, limit);
@@ -216,13 +216,12 @@ std::string workspace_size_text(const EntryContext& e) {
     return std::move(out).text();
   }
   out.line(
-      "  const auto rows = [](std::int32_t n) { return static_cast<std::uint64_t>(n > 0 ? n : 0); "
-      "};");
+      "  const auto rows = [](std::int32_t count) { return std::uint64_t(count > 0 ? count : 0); };");
   for (const auto& [limit, factor] : size.per)
     if (all >= safe && factor > 0)
       out.line("  if (limits.{} > {}) return SIZE_MAX;", limit,
-               (std::numeric_limits<std::int64_t>::max() - size.fixed) / all);
-  out.line("  const std::uint64_t bytes = {};", sum);
+               (std::numeric_limits<std::int64_t>::max() - size.fixed - alignment) / all);
+  out.line("  const std::uint64_t bytes = ({}) / 64 * 64;", sum);
   out.line("  return bytes < SIZE_MAX ? static_cast<std::size_t>(bytes) : SIZE_MAX;");
   return std::move(out).text();
 }
