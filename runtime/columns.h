@@ -62,6 +62,32 @@ inline std::int32_t last_offset(const std::int32_t* first, std::int32_t rows) {
   return rows > 0 && first ? first[rows] : 0;
 }
 
+// ---- Pairs of items -----------------------------------------------------------------------------
+
+constexpr std::int64_t too_many = std::int64_t{1} << 31;
+
+// Items of a row; none where there are no offsets, or these fall.
+inline std::int64_t items(const std::int32_t* first, std::int32_t row) {
+  return first && first[row + 1] > first[row] ? std::int64_t{first[row + 1]} - first[row] : 0;
+}
+
+// Of a and b items, neither more than too_many; nor is the answer.
+inline std::int64_t pairs(std::int64_t a, std::int64_t b) {
+  return a * b < too_many ? a * b : too_many;
+}
+
+// Of all rows together, at most too_many.
+template <class Items>
+std::int64_t total(std::int32_t rows, Items items_of) {
+  std::int64_t sum = 0;
+  for (std::int32_t row = 0; row < rows && sum < too_many; row++) sum += items_of(row);
+  return sum < too_many ? sum : too_many;
+}
+
+inline std::int32_t limit(std::int64_t n) {
+  return static_cast<std::int32_t>(n < too_many ? n : too_many - 1);
+}
+
 // ---- Numbers of nodes and edges -----------------------------------------------------------------
 
 // Neighbouring classes of the linearizer, first .. last: what kernels treat as one.
@@ -107,6 +133,16 @@ Count count_items(const Tree& tree, Classes c, const std::int32_t* first) {
     for (std::int32_t n = begin; n < end; n++)
       items += first[tree.order[n] + 1] - first[tree.order[n]];
     return items;
+  });
+}
+
+// items_of(n): of node n of the user's.
+template <class Tree, class Items>
+Count count_rows(const Tree& tree, Classes c, Items items_of) {
+  return count_by_level(tree, c, [&](std::int32_t begin, std::int32_t end) {
+    std::int64_t sum = 0;
+    for (std::int32_t n = begin; n < end; n++) sum += items_of(tree.order[n]);
+    return static_cast<std::int32_t>(sum);
   });
 }
 

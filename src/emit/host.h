@@ -87,6 +87,7 @@ bool any_children(const Forest&);
 struct Limit {
   std::string name, comment, value;
   int forest_list = -1, call_list = -1;
+  std::vector<int> pairs = {};  // lists of the entry
 };
 std::vector<Limit> limits(const EntryContext&);
 

@@ -72,11 +72,19 @@ void print_count_function(const Context& c, const Plan& plan, const Counted& cou
                 "espalier::count_class(tree, " + class_text(plan, static_cast<int>(i)) + ")",
                 &body);
   for (std::size_t l = 0; l < names.lists.size(); l++)
-    if (const loop::ListDomain& list = plan.lists[l]; list.class_index >= 0)
+    if (const loop::ListDomain& list = plan.lists[l]; list.class_index >= 0 && list.list >= 0)
       print_count(counted, names.lists[l], names.list_widest[l],
                   "espalier::count_items(tree, " + class_text(plan, list.class_index) +
                       ", forest." + c.names.lists[static_cast<std::size_t>(list.list)] + ")",
                   &body);
+  for (const PairCount& pairs : pair_counts(c, plan))
+    for (const int l : pairs.lists) {
+      const auto i = static_cast<std::size_t>(l);
+      print_count(counted, names.lists[i], names.list_widest[i],
+                  "espalier::count_rows(tree, " + class_text(plan, plan.lists[i].class_index) +
+                      ", [&](std::int32_t row) { return " + pairs.one + "(forest, row); })",
+                  &body);
+    }
   ParamList params = {{"const " + plan.prefix + "Numbering&", "tree"},
                       {"const " + plan.prefix + "Classes&", "shape"},
                       {"const Forest&", "forest"}};
@@ -145,6 +153,7 @@ std::string plan_text(const Context& c, const Plan& plan, const std::string& fun
   const bool has_forest = !c.module.forest.variants.empty();
   if (has_forest) out.put(classes_text(c, plan));
   print_counts(plan, counted, &out);
+  out.put(pairs_text(c, plan));
   if (!has_forest) return std::move(out).text();
   print_count_function(c, plan, counted, &out);
   print_input(plan, &out);

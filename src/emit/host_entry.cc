@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/bug.h"
 #include "base/line_buffer.h"
 #include "emit/host_plan.h"
 #include "emit/text.h"
@@ -90,6 +91,12 @@ std::string items_of_calls(const EntryContext& e, int list) {
   return "espalier::last_offset(calls." + e.names.lists[l] + ", " + rows + ")";
 }
 
+std::string pairs_of_calls(const EntryContext& e, int list) {
+  for (const PairCount& p : pair_counts(e))
+    if (std::count(p.lists.begin(), p.lists.end(), list) > 0) return p.total;
+  throw Bug("a list of pairs that nothing counts");
+}
+
 bool widest_is_used(const EntryContext& e, int list) {
   return std::any_of(e.entry.buffers.begin(), e.entry.buffers.end(), [&](int b) {
     const loop::Extent& rows = e.module().buffer(b).rows;
@@ -105,8 +112,9 @@ std::string count_calls_text(const EntryContext& e, const std::string& name) {
   out.line("  counts.calls = size(calls.count);");
   for (std::size_t l = 0; l < names.lists.size(); l++) {
     const loop::ListDomain& list = e.entry.lists[l];
-    if (list.class_index >= 0) continue;
-    const std::string items = items_of_calls(e, list.list);
+    if (list.class_index >= 0 || list.length >= 0) continue;
+    const std::string items =
+        list.like < 0 ? items_of_calls(e, list.list) : pairs_of_calls(e, static_cast<int>(l));
     out.line("  counts.{} = size({});", names.lists[l], items);
     if (widest_is_used(e, static_cast<int>(l)))
       out.line("  counts.{} = counts.{};", names.list_widest[l], names.lists[l]);
@@ -124,6 +132,10 @@ bool has_call_lists(const EntryContext& e) {
 void print_checks_of_call(const EntryContext& e, const EntryCode& code, LineBuffer* out) {
   for (const std::string& check : code.checks)
     out->line("  if (const Status s = {}; s.code != ok) return s;", check);
+  for (const PairCount& p : pair_counts(e)) {
+    out->line("  const std::int64_t {} = {};", p.name, p.total);
+    out->line("  if ({0} > INT32_MAX) return {{too_many_pairs, -1, {0}}};", p.name);
+  }
   const std::string params = name_list(entry_params(e, true));
   out->line("  const std::size_t need = {}({}({}), launch);", e.names.workspace_bytes,
             e.names.limits_of, params);

@@ -252,7 +252,61 @@ class MemberPrinter {
     return "calls." + e_.names.lists[static_cast<std::size_t>(list().list)];
   }
 
+  // ---- Lists of pairs: from the arrays of the lists that meet in them ----
+
+  std::string array_of(Kind kind, int list) const {
+    for (const StructureMember& other : e_.entry.structure)
+      if (other.kind == kind && other.list == list) return "g." + other.name;
+    throw Bug("an array of a list that a list of pairs needs");
+  }
+  // The owner of row `row` of list `from` that has a list of the kind of `to`.
+  std::string owner_at(int from, int to) const {
+    std::string at = "row";
+    const int wanted = e_.entry.lists[static_cast<std::size_t>(to)].over;
+    for (int l = from; l != wanted && l >= 0;) {
+      const loop::ListDomain& over = e_.entry.lists[static_cast<std::size_t>(l)];
+      at = over.length >= 0 ? at + " / " + std::to_string(over.length)
+                            : array_of(Kind::list_owner, l) + "[" + at + "]";
+      l = over.over;
+    }
+    return at;
+  }
+
+  void pairs_first() {
+    const loop::ListDomain& l = list();
+    const Rows owners = owner_rows(e_, m_.list);
+    take(plus_one(owners));
+    const bool from = l.side == loop::ListDomain::Side::from;
+    const bool to = l.side == loop::ListDomain::Side::to;
+    const std::string begin = from ? "row" : first_of(l.like, "of"),
+                      end = to ? "(row + 1)" : first_of(l.like, "of + 1");
+    for (const std::string& line : std::vector<std::string>{
+             into_ + "[0] = 0;",
+             "for (std::int32_t row = 0; row < static_cast<std::int32_t>(" + owners.text +
+                 "); row++) {",
+             "  const std::int32_t of = " + owner_at(l.over, l.like) + ";",
+             fmt::format("  {0}[row + 1] = {0}[row] + {1} - {2};", into_, end, begin), "}"})
+      out_.last.push_back(line);
+  }
+  // The first item of an element of the owner of a list.
+  std::string first_of(int list, const std::string& owner) const {
+    const loop::ListDomain& l = e_.entry.lists[static_cast<std::size_t>(list)];
+    return l.length >= 0 ? fmt::format("({}) * {}", owner, l.length)
+                         : array_of(Kind::list_first, list) + "[" + owner + "]";
+  }
+
+  void pairs_owner() {
+    take(list_rows(e_, m_.list));
+    const std::string first = array_of(Kind::list_first, m_.list);
+    for (const std::string& line : std::vector<std::string>{
+             "for (std::size_t row = 0; row < " + owner_rows(e_, m_.list).text + "; row++)",
+             fmt::format("  for (std::int32_t i = {0}[row]; i < {0}[row + 1]; i++)", first),
+             "    " + into_ + "[i] = static_cast<std::int32_t>(row);"})
+      out_.last.push_back(line);
+  }
+
   void list_first() {
+    if (list().like >= 0) return pairs_first();
     if (list().class_index < 0) {
       take(plus_one(owners()));
       return fill({into_ + "[0] = 0;",
@@ -268,6 +322,7 @@ class MemberPrinter {
   }
 
   void list_owner() {
+    if (list().like >= 0) return pairs_owner();
     if (list().class_index >= 0) return of_items(into_ + "[item] = k;");
     take(list_rows(e_, m_.list));
     fill({fmt::format("for (std::size_t row = 0; row < {}; row++)", owners().text),

@@ -71,6 +71,7 @@ struct DomainText {
     append(member.before, &all.before);
     append(member.each, &all.each);
     append(member.fill, &all.fill);
+    append(member.last, &all.last);
     if (!member.items.empty()) append(member.items, &items[list]);
   }
 };
@@ -129,6 +130,7 @@ std::string fills_of(const EntryContext& e, int domain, const DomainText& text) 
     }
     out.line("}");
   }
+  for (const std::string& s : text.all.last) out.line(s);
   return std::move(out).text();
 }
 

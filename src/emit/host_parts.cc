@@ -112,12 +112,21 @@ std::vector<Limit> limits(const EntryContext& e) {
                      "items of all nodes together",
                      "espalier::last_offset(forest." + names.lists[l] + ", forest.nodes)",
                      static_cast<int>(l)});
-  if (!e.has_calls()) return out;
   const auto unique = [&](std::string name) {  // lists of the forest may have a name of the calls'
     const auto taken = [&](const Limit& limit) { return limit.name == name; };
     while (std::any_of(out.begin(), out.end(), taken)) name.insert(0, "call_");
     return name;
   };
+  const auto add_pairs = [&] {
+    for (const PairCount& p : pair_counts(e))
+      out.push_back({unique(p.name),
+                     p.of_nodes ? "of all nodes together" : "of all calls together",
+                     "espalier::limit(" + p.total + ")", -1, -1, p.lists});
+  };
+  if (!e.has_calls()) {
+    add_pairs();
+    return out;
+  }
   out.push_back({unique("calls"), "", "calls.count"});
   for (std::size_t l = 0; l < e.entry.arguments.lists.size(); l++) {
     const int outer = e.entry.arguments.lists[l].outer;
@@ -127,6 +136,7 @@ std::vector<Limit> limits(const EntryContext& e) {
         {unique(first.substr(0, first.rfind("_first")) + "_items"), "items of all calls together",
          "espalier::last_offset(calls." + first + ", " + rows + ")", -1, static_cast<int>(l)});
   }
+  add_pairs();
   return out;
 }
 
@@ -152,6 +162,12 @@ std::vector<std::pair<std::string, std::string>> status_codes(const Context& c) 
              {"wrong_root_variant", "the root of this call is of another type"},
              {"overlapping_calls", "two calls reach this node"}})
       out.push_back(code);
+  const auto any_pairs = [](const loop::Entry& entry) {
+    return std::any_of(entry.lists.begin(), entry.lists.end(),
+                       [](const loop::ListDomain& l) { return l.like >= 0; });
+  };
+  if (std::any_of(module.entries.begin(), module.entries.end(), any_pairs))
+    out.emplace_back("too_many_pairs", "the items of lists meet more than 2^31 - 1 times");
   const auto add = [&](const std::vector<Field>& columns, const std::vector<std::string>& names,
                        const std::string& of) {
     for (std::size_t i = 0; i < columns.size(); i++)

@@ -22,6 +22,7 @@ CountNames count_names(const EntryContext&);
 Rows rows_of(const EntryContext&, const loop::Extent&);
 Rows class_rows(const EntryContext&, int class_index);
 Rows list_rows(const EntryContext&, int list);
+Rows owner_rows(const EntryContext&, int list);  // of what the list is over
 Rows node_rows();
 Rows level_rows();
 Rows edge_rows(const EntryContext&);
@@ -46,8 +47,20 @@ struct MemberText {
   std::vector<std::string> each;    // for each node of its class: number `node`, row `k`
   std::vector<std::string> items;   // for each item of its list: `i` of the user's, row `item`
   std::vector<std::string> fill;
+  std::vector<std::string> last;    // of the other arrays
 };
 MemberText member_text(const EntryContext&, const loop::StructureMember&, const std::string& local);
+
+// How many items lists of pairs have, off the user's offsets: `one`(forest or calls, row) of a row,
+// `total` of all; 2^31 and more are not told apart.
+struct PairCount {
+  std::string name, one, total;
+  std::vector<int> lists;  // of the plan, or of the entry
+  bool of_nodes = false;   // else of the calls
+};
+std::vector<PairCount> pair_counts(const Context&, const Plan&);  // of nodes
+std::vector<PairCount> pair_counts(const EntryContext&);          // all
+std::string pairs_text(const Context&, const Plan&);              // what `one` names
 
 // Whether no node may be reached by two calls.
 bool wants_no_overlap(const EntryContext&);

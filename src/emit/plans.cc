@@ -46,6 +46,7 @@ loop::ListDomain in_plan(const Plan& plan, const loop::Entry& entry, int list) {
   loop::ListDomain out = entry.lists[static_cast<std::size_t>(list)];
   out.class_index = class_of(plan, entry, out);
   if (out.over >= 0) out.over = plan.find(entry, out.over);
+  if (out.like >= 0) out.like = plan.find(entry, out.like);
   return out;
 }
 
@@ -53,7 +54,8 @@ int position(const Plan& plan, const loop::ListDomain& list) {
   for (std::size_t l = 0; l < plan.lists.size(); l++) {
     const loop::ListDomain& other = plan.lists[l];
     if (other.class_index == list.class_index && other.list == list.list &&
-        other.over == list.over && (list.class_index >= 0 || other.name == list.name))
+        other.over == list.over && other.like == list.like && other.side == list.side &&
+        other.length == list.length && (list.class_index >= 0 || other.name == list.name))
       return static_cast<int>(l);
   }
   return -1;

@@ -29,6 +29,9 @@ std::string limit_of_list(const EntryContext& e, const loop::ListDomain& list) {
   if (list.class_index >= 0 && bounded_by_edges(e.module().forest, list.list))
     return any_shared(e.module().forest) ? "edges" : "nodes";
   for (const Limit& limit : limits(e))
+    for (const int pairs : limit.pairs)
+      if (&list == &e.entry.lists[static_cast<std::size_t>(pairs)]) return limit.name;
+  for (const Limit& limit : limits(e))
     if (list.list >= 0 &&
         (list.class_index >= 0 ? limit.forest_list : limit.call_list) == list.list)
       return limit.name;
@@ -132,8 +135,20 @@ Rows class_rows(const EntryContext& e, int class_index) {
   return {"counts." + count_names(e).classes[static_cast<std::size_t>(class_index)], "nodes"};
 }
 
+Rows owner_rows(const EntryContext& e, int list) {
+  const loop::ListDomain& l = e.entry.lists[static_cast<std::size_t>(list)];
+  if (l.over >= 0) return list_rows(e, l.over);
+  return l.class_index >= 0 ? class_rows(e, l.class_index) : call_rows();
+}
+
 Rows list_rows(const EntryContext& e, int list) {
   const auto l = static_cast<std::size_t>(list);
+  if (const loop::ListDomain& fixed = e.entry.lists[l]; fixed.length >= 0) {
+    Rows rows = owner_rows(e, list);
+    rows.factor *= fixed.length;
+    rows.text.insert(0, std::to_string(fixed.length) + " * ");
+    return rows;
+  }
   return {"counts." + count_names(e).lists[l], limit_of_list(e, e.entry.lists[l])};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "base/bug.h"
 #include "eval/validate.h"
@@ -139,6 +140,8 @@ void Numbering::number_list(Id id, Elements& out) {
     if (domain.list >= 0) {
       begin = lists[index(domain.list)][index(owners.row[index(o)])];
       end = lists[index(domain.list)][index(owners.row[index(o)] + 1)];
+    } else if (domain.like != wave::none) {
+      std::tie(begin, end) = paired(domain, o);
     }
     for (std::int64_t row = begin; row < end; ++row) {
       out.row.push_back(row);
@@ -147,6 +150,19 @@ void Numbering::number_list(Id id, Elements& out) {
     }
   }
   out.first.push_back(static_cast<std::int64_t>(out.row.size()));
+}
+
+// The items that element `o` of a list's owner is paired with.
+std::pair<std::int64_t, std::int64_t> Numbering::paired(const Domain& domain,
+                                                        std::int64_t o) const {
+  const Elements& like = domains_[index(domain.like)];
+  std::int64_t of = o;
+  for (Id d = domain.owner; d != entry_.domain(domain.like).owner; d = entry_.domain(d).owner)
+    of = domains_[index(d)].owner[index(of)];
+  const std::int64_t begin = like.first[index(of)], end = like.first[index(of + 1)];
+  if (domain.side == Domain::Side::from) return {o, end};
+  if (domain.side == Domain::Side::to) return {begin, o + 1};
+  return {begin, end};
 }
 
 void Numbering::number_parents(Elements& out) {

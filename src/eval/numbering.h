@@ -48,6 +48,7 @@ class Numbering {
   void number_edges();
   void number_domain(wave::Id);
   void number_list(wave::Id, Elements&);
+  std::pair<std::int64_t, std::int64_t> paired(const wave::Domain&, std::int64_t o) const;
   void number_parents(Elements&);
 
   const wave::Module& module_;

@@ -28,6 +28,7 @@ constexpr const char* fixed_names[] = {"Weights",
                                        "bad_offsets",
                                        "foreign_items",
                                        "too_many_edges",
+                                       "too_many_pairs",
                                        "bad_variant",
                                        "child_out_of_range",
                                        "wrong_variant",
@@ -143,7 +144,7 @@ constexpr const char* host_names[] = {"s",
 
 // The host code's own types, whose names it makes of those of an entry.
 void reserve_types(const ApiNames::Entry& entry, Names* space) {
-  for (const char* type : {"Classes", "Counts", "Input", "Numbering"})
+  for (const char* type : {"Classes", "Counts", "Input", "Numbering", "Pairs", "CallPairs"})
     space->reserve(entry.prefix + type);
 }
 

@@ -237,7 +237,12 @@ struct ListDomain {
   int class_index = -1;  // outermost owner: the nodes of a class; -1: calls (or once)
   int list = -1;         // number in the forest's lists, or in the arguments' over calls
   int over = -1;         // over the items of another list of the entry
-};  // lists of a fixed length have no arrays and are not listed
+  // Of as many items as that list of the entry has at the element or what encloses it; `from`, `to`:
+  // which `over` is, of those from the element on or up to it.
+  int like = -1;
+  enum class Side : std::uint8_t { whole, from, to } side = Side::whole;
+  std::int64_t length = -1;  // of every element; such lists have no arrays, others may be over them
+};
 
 struct StatusCode {
   std::string name;      // "word_out_of_range"

@@ -75,6 +75,9 @@ MEMBERS(ListDomain) {
   a("class", v.class_index, -1);
   a("list", v.list, -1);
   a("over", v.over, -1);
+  a("like", v.like, -1);
+  a.choice("side", v.side, "whole from to");
+  a("length", v.length, -1);
 }
 MEMBERS(StatusCode) { a("name", v.name); a("describe", v.describe); }
 MEMBERS(OutputCopy) {

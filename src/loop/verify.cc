@@ -47,6 +47,14 @@ class Verifier {
     if (entry.lives.size() != entry.buffers.size()) wrong("buffers without lives");
     for (const OutputCopy& output : entry.outputs)
       if (!buffer(output.buffer)) wrong("result " + output.result + " has no buffer");
+    for (std::size_t l = 0; l < entry.lists.size(); l++) {
+      const ListDomain& list = entry.lists[l];
+      const auto before = static_cast<int>(l);
+      if (list.over >= before || list.like >= before)
+        wrong("list " + list.name + " is over, or like, one that does not stand before it");
+      if (list.side != ListDomain::Side::whole && list.over != list.like)
+        wrong("list " + list.name + " pairs items of another list than it is over");
+    }
     for (const StructureMember& member : entry.structure) {
       const bool number = member.kind <= StructureMember::Kind::edge_count;
       if (number != (member.buffer < 0)) wrong("structure member " + member.name + " has no array");

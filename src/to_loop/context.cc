@@ -104,6 +104,9 @@ int Context::list_of(Id list) {
   loop::ListDomain made;
   made.name = d.name;
   made.list = d.list;
+  made.length = d.length;
+  if (d.like != wave::none) made.like = list_of(d.like);
+  made.side = static_cast<loop::ListDomain::Side>(d.side);
   if (entry.domain(d.owner).kind == Domain::Kind::list) made.over = list_of(d.owner);
   const Id root = root_of(list);
   if (entry.domain(root).kind == Domain::Kind::nodes) made.class_index = class_of(root);
@@ -179,8 +182,8 @@ std::string Context::class_key(int index) const {
 std::string Context::list_key(int list) const {
   if (list < 0) return "-";
   const loop::ListDomain& l = out.lists[static_cast<std::size_t>(list)];
-  return fmt::format("{} {} {} {} {}", list, l.name, class_key(l.class_index), l.list,
-                     list_key(l.over));
+  return fmt::format("{} {} {} {} {} {} {} {}", list, l.name, class_key(l.class_index), l.list,
+                     list_key(l.over), list_key(l.like), static_cast<int>(l.side), l.length);
 }
 
 int Context::add_member(StructureMember member, const std::string& wanted, Buffer* buffer) {
@@ -250,6 +253,16 @@ int Context::class_array(Kind kind, Id nodes) {
   return array(member, int_buffer(name + "_number", "[" + name + "]"));
 }
 
+// The host makes the arrays of a list of pairs from those of the lists that meet in it.
+void Context::need_arrays(Kind kind, Id list) {
+  const Domain& d = entry.domain(list);
+  if (d.like == wave::none) return;
+  if (kind == Kind::list_owner) list_array(Kind::list_first, list);
+  for (Id outer = d.owner; outer != entry.domain(d.like).owner; outer = entry.domain(outer).owner)
+    if (entry.domain(outer).length < 0) list_array(Kind::list_owner, outer);
+  if (entry.domain(d.like).length < 0) list_array(Kind::list_first, d.like);
+}
+
 int Context::list_array(Kind kind, Id list) {
   StructureMember member;
   if (entry.domain(list).kind == Domain::Kind::parents) {
@@ -259,6 +272,7 @@ int Context::list_array(Kind kind, Id list) {
   }
   member.kind = kind;
   member.list = list_of(list);
+  need_arrays(kind, list);
   const std::string& name = out.lists[static_cast<std::size_t>(member.list)].name;
   const std::string owner = rows_name(entry.domain(list).owner);
   if (kind == Kind::list_first) return array(member, int_buffer(name + "_first", "[" + owner + " + 1]"));

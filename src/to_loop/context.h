@@ -113,6 +113,7 @@ class Context {
   ExprRef count(loop::StructureMember::Kind, int index = 0);
   int class_array(loop::StructureMember::Kind, Id nodes);     // class_first, class_place, place
   int list_array(loop::StructureMember::Kind, Id list);       // list_first, list_owner
+  void need_arrays(loop::StructureMember::Kind, Id list);
   int node_array(loop::StructureMember::Kind, int field = -1);  // level_first, original, ..
   int field_array(loop::StructureMember::Kind, Id domain, int field);
   int input(const wave::Value&);  // payload, argument, child, slot, root: its buffer

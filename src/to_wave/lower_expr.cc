@@ -217,6 +217,8 @@ AbsRef Lowerer::merge(const ScalarRef& c, const AbsRef& a, const AbsRef& b, Loc 
     return tuple_abs(std::move(parts), a->names);
   }
   if (a->kind == Abs::Kind::list) {
+    if (p_.domain(a->list).owner != p_.here() && a->list == b->list && !a->of_owner && !b->of_owner)
+      return merge(c, pairs(a), pairs(b), loc);
     const bool one = b->kind == Abs::Kind::list && a->list == b->list &&
                      a->skip_first == b->skip_first && a->skip_last == b->skip_last &&
                      a->part == Abs::Part::whole && b->part == Abs::Part::whole && !a->of_owner &&

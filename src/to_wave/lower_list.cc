@@ -16,6 +16,8 @@ using wave::Reduce;
 AbsRef Lowerer::lower_each(const Expr& e, const Env& env) {
   AbsRef from = lower(e.parts[1], env);
   if (!from->of_owner || from->part != Abs::Part::whole) from = whole_list(from, e.parts[1]->loc);
+  if (from->of_owner) keep_apart(*from, {e.parts[0]}, env, e.parts[0]->loc);
+  from = meeting(from, {e.parts[0]}, env);
   const Program::Outside outside(p_, from->of_owner && !from->below);
   Env inner = env;
   bind(e.params[0], from->parts[0], inner);
@@ -77,9 +79,21 @@ bool same_items(const Abs& a, const Abs& b) {
 
 }  // namespace
 
+// All over the innermost of their owners.
+std::vector<AbsRef> Lowerer::beside_each_other(std::vector<AbsRef> lists) {
+  Id innermost = p_.domain(lists[0]->list).owner;
+  for (const AbsRef& l : lists)
+    if (p_.reaches(p_.domain(l->list).owner, innermost)) innermost = p_.domain(l->list).owner;
+  const Program::Scope scope(p_, innermost);
+  for (AbsRef& l : lists)
+    if (p_.domain(l->list).owner != innermost) l = pairs(l);
+  return lists;
+}
+
 AbsRef Lowerer::lower_zip(const Expr& e, const Env& env) {
   std::vector<AbsRef> lists, items;
   for (const fun::ExprRef& part : e.parts) lists.push_back(whole_list(lower(part, env), part->loc));
+  lists = beside_each_other(std::move(lists));
   const AbsRef& first = lists[0];
   for (std::size_t i = 1; i < lists.size(); i++) {
     if (same_items(*lists[i], *first)) continue;
@@ -215,7 +229,9 @@ AbsRef Lowerer::softmax_items(const AbsRef& list, bool logarithm) {
 // ---- Folds ----
 
 AbsRef Lowerer::lower_fold(const Expr& e, const Env& env, bool scan) {
-  const AbsRef list = lower(e.parts[2], env);
+  AbsRef list = lower(e.parts[2], env);
+  if (list->part != Abs::Part::whole) list = whole_list(list, e.parts[2]->loc);
+  list = meeting(list, {e.parts[0]->parts[0], e.parts[1]}, env);
   if (scan) return fold_items(e, whole_list(list, e.parts[2]->loc), env, true);
   return at_owner(
       list, [&](const AbsRef& l) { return fold_items(e, l, env, false); }, e.parts[2]->loc);

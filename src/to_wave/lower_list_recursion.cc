@@ -118,7 +118,11 @@ void Lowerer::bind_list_arguments(Group& g, const fun::Function& outer,
 AbsRef Lowerer::outer_list_call(Group& g, const fun::Function& f, const std::vector<AbsRef>& args,
                                 Loc loc) {
   const fun::Recursion& r = *g.recursion;
-  const AbsRef list = whole_list(args[static_cast<std::size_t>(r.structural.at(f.name))], loc);
+  AbsRef list = whole_list(args[static_cast<std::size_t>(r.structural.at(f.name))], loc);
+  std::vector<AbsRef> others = args;
+  others.erase(others.begin() + r.structural.at(f.name));
+  list = meeting(list, others);
+  g.list = list->list;
   bind_list_arguments(g, f, args, loc);
   g.skip_first = list->skip_first;
   g.skip_last = list->skip_last;

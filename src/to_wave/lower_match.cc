@@ -200,17 +200,6 @@ AbsRef Lowerer::match_element(const Expr& e, const AbsRef& self, const Env& env)
 
 namespace {
 
-void free_variables(const fun::ExprRef& e, std::set<std::string>& out) {
-  if (!e) return;
-  if (e->kind == Expr::Kind::variable &&
-      (e->binding == Expr::Binding::local || e->binding == Expr::Binding::argument))
-    out.insert(e->name);
-  for (const fun::ExprRef& p : e->parts) free_variables(p, out);
-  for (const fun::Statement& s : e->statements) free_variables(s.value, out);
-  for (const fun::Case& c : e->cases) free_variables(c.body, out);
-  for (const fun::Index& i : e->indices) free_variables(i.at, out);
-}
-
 bool everywhere(const Abs& a) {  // the same for every element
   if (a.kind == Abs::Kind::tuple)
     return std::all_of(a.parts.begin(), a.parts.end(),

@@ -1,4 +1,6 @@
 // Which items of which list: the whole of it, without its ends, of another element.
+#include <set>
+
 #include "base/bug.h"
 #include "base/kinds.h"
 #include "to_wave/lowerer.h"
@@ -20,6 +22,17 @@ ScalarRef with_element(const ScalarRef& s, const ScalarRef& to) {
 }
 
 }  // namespace
+
+void free_variables(const fun::ExprRef& e, std::set<std::string>& out) {
+  if (!e) return;
+  if (e->kind == fun::Expr::Kind::variable &&
+      (e->binding == fun::Expr::Binding::local || e->binding == fun::Expr::Binding::argument))
+    out.insert(e->name);
+  for (const fun::ExprRef& p : e->parts) free_variables(p, out);
+  for (const fun::Statement& s : e->statements) free_variables(s.value, out);
+  for (const fun::Case& c : e->cases) free_variables(c.body, out);
+  for (const fun::Index& i : e->indices) free_variables(i.at, out);
+}
 
 AbsRef Lowerer::list_abs(Id list, AbsRef item) {
   auto a = make_abs(Abs::Kind::list);
@@ -92,15 +105,83 @@ ScalarRef Lowerer::inside(const Abs& list) const {
                      {wave::apply(Opcode::ge, {e, s.start}), wave::apply(Opcode::lt, {e, s.stop})});
 }
 
+// The items of a list once more for each element of the context: of the list of an element that
+// encloses it; or, where the context is an item of that very list, the items from it on or up to it.
+AbsRef Lowerer::pairs(const AbsRef& list) {
+  using Side = wave::Domain::Side;
+  const Id l = list->list;
+  const Side side = list->part == Abs::Part::from_item ? Side::from
+                    : list->part == Abs::Part::to_item ? Side::to
+                                                       : Side::whole;
+  const Id owner = side == Side::whole ? p_.here() : l;
+  const Id made = p_.pairs(owner, l, side);
+  AbsRef item;
+  {
+    const Program::Scope scope(p_, made);
+    const ScalarRef begin =
+        side == Side::from ? p_.path(l) : wave::first(l, p_.path(p_.domain(l).owner));
+    const ScalarRef position =
+        wave::apply(Opcode::sub, {wave::element(), wave::first(made, p_.path(owner))});
+    item = item_at(list->parts[0], wave::apply(Opcode::add, {begin, position}), l, {});
+  }
+  auto a = std::make_shared<Abs>(*list_abs(made, std::move(item)));
+  a->skip_first = list->skip_first;
+  a->skip_last = list->skip_last;
+  a->below = list->below;
+  return a;
+}
+
+// Is the value another one for elements that share an element of `owner`?
+bool Lowerer::varies(const Abs& a, Id owner) const {
+  if (a.kind == Abs::Kind::tuple || a.kind == Abs::Kind::data)
+    for (const AbsRef& p : a.parts)
+      if (p && varies(*p, owner)) return true;
+  if (a.part == Abs::Part::from_item || a.part == Abs::Part::to_item) return true;
+  return a.domain != wave::none && a.domain != p_.once() && !p_.reaches(owner, a.domain);
+}
+
+// The list, on the context if what is made of its items differs there from element to element.
+AbsRef Lowerer::meeting(const AbsRef& list, const std::vector<AbsRef>& others) {
+  const Id owner = p_.domain(list->list).owner;
+  if (list->of_owner || owner == p_.here()) return list;
+  for (const AbsRef& other : others)
+    if (varies(*other, owner)) return pairs(list);
+  return list;
+}
+
+namespace {
+
+std::vector<AbsRef> values_in(const std::vector<fun::ExprRef>& bodies, const Env& env) {
+  std::set<std::string> used;
+  for (const fun::ExprRef& body : bodies) free_variables(body, used);
+  std::vector<AbsRef> out;
+  for (const auto& [name, value] : env)
+    if (used.count(name)) out.push_back(value);
+  return out;
+}
+
+}  // namespace
+
+AbsRef Lowerer::meeting(const AbsRef& list, const std::vector<fun::ExprRef>& bodies,
+                        const Env& env) {
+  return meeting(list, values_in(bodies, env));
+}
+
+// What is made of the list of another element is made for the lists of all elements at once.
+void Lowerer::keep_apart(const Abs& list, const std::vector<fun::ExprRef>& bodies, const Env& env,
+                         Loc loc) {
+  Id outermost = list.list;
+  while (p_.domain(outermost).owner != wave::none) outermost = p_.domain(outermost).owner;
+  const bool of_call = p_.domain(outermost).kind == wave::Domain::Kind::calls;
+  for (const AbsRef& value : values_in(bodies, env))
+    if (varies(*value, of_call ? outermost : p_.once())) refuse_pairs(loc);
+}
+
 // A list that an operator goes through.
 AbsRef Lowerer::whole_list(const AbsRef& a, Loc loc) {
   require(a->kind == Abs::Kind::list, "a list operator on something that is not a list");
   if (a->part == Abs::Part::nothing) return list_abs(p_.literal(p_.here(), 0), a->parts[0]);
-  if (a->part != Abs::Part::whole)
-    refuse(
-        Kind::not_lowered_list_rest, loc,
-        "what is left of a list is gone through at each step of a recursion over that list; only "
-        "the recursive call may take it");
+  if (a->part != Abs::Part::whole) return pairs(a);
   if (a->of_owner)
     refuse(
         Kind::not_lowered_list_of_lists, loc,

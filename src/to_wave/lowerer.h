@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,9 @@ struct Group {
   AbsRef caller_reached;  // of the function and variant at work
 };
 
+// Names of the variables in it that are no parameters or constants; bound ones too.
+void free_variables(const fun::ExprRef&, std::set<std::string>& out);
+
 class Lowerer {
  public:
   Lowerer(const fun::Module&, wave::Module&, wave::Entry&, Diagnostics&);
@@ -95,6 +99,7 @@ class Lowerer {
   AbsRef lower_each(const fun::Expr&, const Env&);
   AbsRef lower_list_literal(const fun::Expr&, const Env&);
   AbsRef lower_fold(const fun::Expr&, const Env&, bool scan);
+  std::vector<AbsRef> beside_each_other(std::vector<AbsRef> lists);
   AbsRef lower_zip(const fun::Expr&, const Env&);
   AbsRef lower_reverse(const AbsRef& list, Loc);
   AbsRef reduce_items(const fun::Expr&, const AbsRef& list);
@@ -115,6 +120,11 @@ class Lowerer {
   ScalarRef inside(const Abs& list) const;
   ScalarRef position(const Abs& list) const;
   AbsRef whole_list(const AbsRef&, Loc);
+  AbsRef pairs(const AbsRef& list);
+  AbsRef meeting(const AbsRef& list, const std::vector<AbsRef>& others);
+  AbsRef meeting(const AbsRef& list, const std::vector<fun::ExprRef>& bodies, const Env&);
+  void keep_apart(const Abs& list, const std::vector<fun::ExprRef>& bodies, const Env&, Loc);
+  bool varies(const Abs&, Id owner) const;
   AbsRef kept(const AbsRef&, Loc);
   AbsRef at_owner(const AbsRef& list, const std::function<AbsRef(const AbsRef&)>& f, Loc);
 

@@ -31,6 +31,7 @@ class Program : public ops::Lowering {
   Id nodes(int variant);
   Id list(Id owner, int number);              // number: in the forest's or the arguments' lists
   Id literal(Id owner, std::int64_t length);  // a new one each time
+  Id pairs(Id owner, Id like, wave::Domain::Side);
   // Of the given kind on the domain; `field` is a leaf of the variant or of the arguments.
   Id input(wave::Value::Kind, Id domain, int field = -1);
   Id parameter(const std::string& leaf);
@@ -42,6 +43,7 @@ class Program : public ops::Lowering {
 
   // ---- The context ----
   Id here() const { return here_; }
+  bool reaches(Id from, Id outer) const;  // itself, or its owner, or that one's
   ScalarRef path(Id to) const;  // the context's element, as an element of `to`: itself or an owner
   ScalarRef move(const ScalarRef&, Id from) const;   // a scalar on `from`, in the context's terms
   ops::Term move(const Abs&) const;                  // a tensor's or node's term likewise
@@ -153,7 +155,6 @@ class Program : public ops::Lowering {
   Id add_domain(wave::Domain);
   Id add_value(wave::Value);
   std::string unique_domain_name(const std::string& wanted) const;
-  bool reaches(Id from, Id outer) const;
   void append(Op, Id domain);
   bool inside(const Region&, Id domain) const;
   std::string part_name(const ScalarRef& body) const;

@@ -111,6 +111,21 @@ Id Program::literal(Id owner, std::int64_t length) {
   return add_domain(std::move(d));
 }
 
+Id Program::pairs(Id owner, Id like, Domain::Side side) {
+  if (side == Domain::Side::whole && domain(like).length >= 0)
+    return literal(owner, domain(like).length);
+  const Id found = find_domain(entry_, [&](auto& d) {
+    return d.owner == owner && d.like == like && d.side == side;
+  });
+  if (found != wave::none) return found;
+  const std::string& name = domain(like).name;
+  Domain d = make_domain(Domain::Kind::list,
+                         domain(owner).name + "." + name.substr(name.rfind('.') + 1), owner);
+  d.like = like;
+  d.side = side;
+  return add_domain(std::move(d));
+}
+
 const Field& Program::leaf(Id d, int field) const {
   while (domain(d).kind == Domain::Kind::list) d = domain(d).owner;
   const auto at = static_cast<std::size_t>(field);

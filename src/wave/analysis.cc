@@ -245,7 +245,10 @@ void renumber(Entry& entry, const std::vector<Id>& domain, const std::vector<Id>
   const Renumber to(domain, value);
   permute(entry.domains, domain);
   permute(entry.values, value);
-  for (Domain& d : entry.domains) d.owner = to.domain(d.owner);
+  for (Domain& d : entry.domains) {
+    d.owner = to.domain(d.owner);
+    d.like = to.domain(d.like);
+  }
   for (Value& v : entry.values) {
     v.domain = to.domain(v.domain);
     v.of = to.value(v.of);

@@ -94,6 +94,12 @@ class EntryParser {
     if (c_.accept_word("filled")) d.part = Domain::Part::filled;
     if (d.kind == Domain::Kind::list && c_.here().kind == Token::Kind::number) d.list = small(c_);
     if (c_.accept_word("length")) d.length = c_.integer();
+    constexpr std::string_view sides[] = {"like", "from", "to"};
+    for (std::size_t side = 0; side < std::size(sides) && d.kind == Domain::Kind::list; ++side)
+      if (c_.accept_word(sides[side])) {
+        d.side = static_cast<Domain::Side>(side);
+        d.like = known_.domain(c_);
+      }
     if (c_.accept_word("over")) d.owner = known_.domain(c_);
     const auto id = static_cast<Id>(entry_.domains.size());
     if (!known_.domains.emplace(d.name, id).second)

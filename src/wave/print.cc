@@ -341,6 +341,9 @@ class EntryPrinter {
     line += parts[static_cast<int>(d.part)];
     if (d.list >= 0) line += fmt::format(" {}", d.list);
     if (d.length >= 0) line += fmt::format(" length {}", d.length);
+    const char* sides[] = {"like", "from", "to"};
+    if (d.like != none)
+      line += fmt::format(" {} {}", sides[static_cast<int>(d.side)], domain_name(entry_, d.like));
     if (d.owner != none) line += " over " + domain_name(entry_, d.owner);
     out_.line(line);
   }

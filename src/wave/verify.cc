@@ -73,16 +73,27 @@ class TableVerifier {
       case Domain::Kind::list:
         break;
     }
-    if (d.owner == none || (d.list >= 0) == (d.length >= 0)) return false;
+    if (d.owner == none || (d.list >= 0) + (d.length >= 0) + (d.like != none) != 1) return false;
     if (d.length >= 0) return true;
+    if (d.like != none) return sound_pairs(d);
     const Domain::Kind over = base(d.owner);
     if (over == Domain::Kind::calls) return has(e_.arguments.lists, d.list);
     return over == Domain::Kind::nodes && has(m_.forest.lists, d.list);
   }
 
+  bool sound_pairs(const Domain& d) const {
+    if (d.like < 0 || d.like >= static_cast<Id>(&d - e_.domains.data())) return false;
+    const Domain& like = e_.domain(d.like);
+    if (like.kind != Domain::Kind::list) return false;
+    return d.side == Domain::Side::whole ? like.length < 0 && is_over(e_, d.owner, like.owner)
+                                         : d.owner == d.like;
+  }
+
+  // How many lists deep the domain is; -1: none of the inputs has its items.
   int depth(Id d) const {
     int depth = 0;
-    for (; e_.domain(d).owner != none; d = e_.domain(d).owner) ++depth;
+    for (; e_.domain(d).owner != none; d = e_.domain(d).owner, ++depth)
+      if (e_.domain(d).like != none) return -1;
     return depth;
   }
 

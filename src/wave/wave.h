@@ -50,6 +50,11 @@ struct Domain {
   int list = -1;        // list: number in the forest's lists, or in the arguments' where the outermost
                         // owner is calls; -1 for a literal
   std::int64_t length = -1;  // list: items of every segment where it is the same for all (literals)
+  // list: an element's segment has as many items as the list `like` has there, whose owner is that
+  // element's own or encloses it; so it pairs the element with those items. from, to: `like` is the
+  // owner, and only the items from the element on, or up to it, count.
+  Id like = none;
+  enum class Side : std::uint8_t { whole, from, to } side = Side::whole;
 };
 
 // ---- Values --------------------------------------------------------------------------------------

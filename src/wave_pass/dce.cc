@@ -82,8 +82,10 @@ class Live {
   }
 
   void domain(Id id) {
-    for (; id != wave::none; id = entry_.domain(id).owner)
+    for (; id != wave::none; id = entry_.domain(id).owner) {
       domains_[static_cast<std::size_t>(id)] = true;
+      domain(entry_.domain(id).like);
+    }
   }
 
   const Entry& entry_;

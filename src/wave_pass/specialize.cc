@@ -82,8 +82,10 @@ class Split {
   bool own(Id domain) const { return wave::outermost(entry_, domain) == nodes_; }
   // Numbered lists over the nodes, and what is over them, are empty in the empty part.
   bool vanishes(Id domain) const {
-    for (; domain != nodes_; domain = entry_.domain(domain).owner)
-      if (entry_.domain(domain).list >= 0) return true;
+    for (; domain != nodes_; domain = entry_.domain(domain).owner) {
+      const Domain& d = entry_.domain(domain);
+      if (d.list >= 0 || (d.like != wave::none && vanishes(d.like))) return true;
+    }
     return false;
   }
   // Values of the nodes that are computed, so that each part has its own.
@@ -145,6 +147,7 @@ class Split {
         d.part = which;
       else
         d.owner = part.domains.at(d.owner);
+      if (d.like != wave::none) d.like = part.domains.at(d.like);
       const bool prefixed = d.name.rfind(nodes_name, 0) == 0;
       d.name = unique_domain(prefixed ? nodes_name + suffix + d.name.substr(nodes_name.size())
                                       : d.name + suffix);
