@@ -50,8 +50,7 @@ std::string overlap_text(const EntryContext& e, const std::string& name) {
   out.line("  const std::size_t mark = arena.used();");
   out.line("  auto* const reached = arena.take<espalier::Reached>(size(in.tree.nodes));");
   out.line("  arena.rewind(mark);");
-  out.line(
-      "  for (std::int32_t node = 0; node < in.tree.nodes; node++) reached[node] = {-1, -1};");
+  out.line("  for (std::int32_t node = 0; node < in.tree.nodes; node++) reached[node] = {-1, -1};");
   out.line("  for (std::int32_t row = 0; row < calls.count; row++) {");
   for (const std::string& root : roots) out.line(root);
   out.line("  }");
@@ -70,14 +69,16 @@ std::string linearize_text(const EntryContext& e, const std::string& name) {
   LineBuffer out;
   const std::string& prefix = e.plan.prefix;
   out.line("// Numbers the nodes.");
-  out.line("Status {0}(const {1}Classes& shape, Arena& arena, {1}Numbering* tree) {{", name, prefix);
+  out.line("Status {0}(const {1}Classes& shape, Arena& arena, {1}Numbering* tree) {{", name,
+           prefix);
   out.line("  const std::size_t nodes = size(shape.nodes);");
   out.line("  const std::size_t edges = size(espalier::edge_bound(shape));");
   out.line("  tree->lay_out(arena, nodes, edges);");
   out.line("  const std::size_t mark = arena.used();");
   out.line("  const espalier::Scratch<{}Classes> scratch(arena, nodes, edges);", prefix);
   out.line("  arena.rewind(mark);");
-  out.line("  if (const espalier::Fault fault = tree->build(shape, scratch)) return status_of(fault);");
+  out.line(
+      "  if (const espalier::Fault fault = tree->build(shape, scratch)) return status_of(fault);");
   out.line("  return {ok};");
   out.line("}");
   out.line();

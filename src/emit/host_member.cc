@@ -161,9 +161,9 @@ class MemberPrinter {
   }
   void class_place() {
     take(level_rows());
-    fill({"for (std::int32_t level = 0; level < in.tree.levels; level++)",
-          "  " + into_ + "[level] = in.tree.begin(level, " + class_text(e_, m_.index) +
-              ".first);"});
+    fill(
+        {"for (std::int32_t level = 0; level < in.tree.levels; level++)",
+         "  " + into_ + "[level] = in.tree.begin(level, " + class_text(e_, m_.index) + ".first);"});
   }
 
   void child() {
@@ -368,9 +368,7 @@ class MemberPrinter {
     take(rows, stride);
     fill({"for (std::size_t row = 0; row < " + rows.text + "; row++)", "  " + statement});
   }
-  void root() {
-    each_row(into_ + "[row] = in.tree.place[calls." + argument_name() + "[row]];");
-  }
+  void root() { each_row(into_ + "[row] = in.tree.place[calls." + argument_name() + "[row]];"); }
 
   void argument() {
     const Field& field = argument_field();

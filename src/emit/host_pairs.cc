@@ -38,8 +38,7 @@ class Product {
 
   std::string name() const {
     std::string name;
-    for (const ListDomain* l : chain_)
-      name += (name.empty() ? "" : "_") + field_of(*l);
+    for (const ListDomain* l : chain_) name += (name.empty() ? "" : "_") + field_of(*l);
     return name;
   }
 
@@ -97,10 +96,10 @@ class Product {
   }
   std::string rows_of(const ListDomain& l) const {
     const int outer = e_->entry.arguments.lists[static_cast<std::size_t>(l.list)].outer;
-    const std::string rows =
-        outer < 0 ? "calls.count"
-                  : "espalier::last_offset(calls." +
-                        e_->names.lists[static_cast<std::size_t>(outer)] + ", calls.count)";
+    const std::string rows = outer < 0 ? "calls.count"
+                                       : "espalier::last_offset(calls." +
+                                             e_->names.lists[static_cast<std::size_t>(outer)] +
+                                             ", calls.count)";
     return "espalier::last_offset(" + offsets(l) + ", " + rows + ")";
   }
 
@@ -110,8 +109,7 @@ class Product {
     if (l.length >= 0) return std::to_string(l.length);
     std::string row = "row";
     for (std::size_t i = 0; i < loops_; i++)
-      if (l.over >= 0 && chain_[i] == &list(l.over))
-        row = fmt::format("i_{}", i);
+      if (l.over >= 0 && chain_[i] == &list(l.over)) row = fmt::format("i_{}", i);
     return "espalier::items(" + offsets(l) + ", " + row + ")";
   }
 
@@ -151,9 +149,10 @@ std::vector<PairCount> counts_of(const Context& c, const EntryContext* e,
     made.lists = {static_cast<int>(l)};
     made.of_nodes = e == nullptr;
     made.one = type + "::" + made.name;
-    made.total = fmt::format("espalier::total({0}, [&](std::int32_t row) {{ return {1}({2}, row); }})",
-                             made.of_nodes ? "forest.nodes" : "calls.count", made.one,
-                             made.of_nodes ? "forest" : "calls");
+    made.total =
+        fmt::format("espalier::total({0}, [&](std::int32_t row) {{ return {1}({2}, row); }})",
+                    made.of_nodes ? "forest.nodes" : "calls.count", made.one,
+                    made.of_nodes ? "forest" : "calls");
     out.push_back(std::move(made));
   }
   return out;

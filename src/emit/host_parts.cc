@@ -119,8 +119,7 @@ std::vector<Limit> limits(const EntryContext& e) {
   };
   const auto add_pairs = [&] {
     for (const PairCount& p : pair_counts(e))
-      out.push_back({unique(p.name),
-                     p.of_nodes ? "of all nodes together" : "of all calls together",
+      out.push_back({unique(p.name), p.of_nodes ? "of all nodes together" : "of all calls together",
                      "espalier::limit(" + p.total + ")", -1, -1, p.lists});
   };
   if (!e.has_calls()) {

@@ -47,7 +47,7 @@ struct MemberText {
   std::vector<std::string> each;    // for each node of its class: number `node`, row `k`
   std::vector<std::string> items;   // for each item of its list: `i` of the user's, row `item`
   std::vector<std::string> fill;
-  std::vector<std::string> last;    // of the other arrays
+  std::vector<std::string> last;  // of the other arrays
 };
 MemberText member_text(const EntryContext&, const loop::StructureMember&, const std::string& local);
 

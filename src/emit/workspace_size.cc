@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::int64_t alignment = 64;
 
-std::int64_t round_up(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::int64_t round_up(std::int64_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
 
 Bytes zero(const EntryContext& e) {
   Bytes out;
@@ -231,7 +233,8 @@ std::string workspace_size_text(const EntryContext& e) {
     return std::move(out).text();
   }
   out.line(
-      "  const auto rows = [](std::int32_t count) { return std::uint64_t(count > 0 ? count : 0); };");
+      "  const auto rows = [](std::int32_t count) { return std::uint64_t(count > 0 ? count : 0); "
+      "};");
   for (const auto& [limit, factor] : size.per)
     if (all >= safe && factor > 0)
       out.line("  if (limits.{} > {}) return SIZE_MAX;", limit,

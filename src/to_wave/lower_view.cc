@@ -106,7 +106,8 @@ ScalarRef Lowerer::inside(const Abs& list) const {
 }
 
 // The items of a list once more for each element of the context: of the list of an element that
-// encloses it; or, where the context is an item of that very list, the items from it on or up to it.
+// encloses it; or, where the context is an item of that very list, the items from it on or up to
+// it.
 AbsRef Lowerer::pairs(const AbsRef& list) {
   using Side = wave::Domain::Side;
   const Id l = list->list;

@@ -114,9 +114,8 @@ Id Program::literal(Id owner, std::int64_t length) {
 Id Program::pairs(Id owner, Id like, Domain::Side side) {
   if (side == Domain::Side::whole && domain(like).length >= 0)
     return literal(owner, domain(like).length);
-  const Id found = find_domain(entry_, [&](auto& d) {
-    return d.owner == owner && d.like == like && d.side == side;
-  });
+  const Id found = find_domain(
+      entry_, [&](auto& d) { return d.owner == owner && d.like == like && d.side == side; });
   if (found != wave::none) return found;
   const std::string& name = domain(like).name;
   Domain d = make_domain(Domain::Kind::list,
