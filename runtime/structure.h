@@ -12,8 +12,8 @@
 //     static constexpr ChildField field[] = {{false, 0, 2}, {false, 0, 2}};
 //     static constexpr bool has[variants][fields] = {{false, false}, {true, true}};
 //     static int class_of(std::int32_t node, int variant, bool leaf);  // leaf: it has no child
+//     int variant_at(std::int32_t node) const;  // asked where there are several
 //     std::int32_t nodes;
-//     const std::uint8_t* variant;  // [nodes]; unused where there is one
 //     Children children[2];
 //   };
 //
@@ -50,7 +50,7 @@ struct Children {
 struct Fault {
   enum Kind {
     none,
-    null_array,          // of variants (no field), or of a field; detail: 0 first, 1 items
+    null_array,          // of a field; detail: 0 first, 1 items
     too_many_edges,      // detail: edge_bound()
     bad_offsets,         // first does not start at 0 or falls after this node; detail: the offset
     foreign_items,       // the node has items in a list that its variant lacks; detail: how many
@@ -83,7 +83,10 @@ namespace structure_detail {
 
 template <class Shape>
 int variant_of(const Shape& s, std::int32_t n) {
-  return Shape::variants == 1 ? 0 : s.variant[n];
+  if constexpr (Shape::variants == 1)
+    return 0;
+  else
+    return s.variant_at(n);
 }
 
 // Variant v has the fields of[v][0] .. of[v][count[v] - 1].
@@ -125,7 +128,6 @@ void each_child(const Shape& s, std::int32_t n, Visit visit) {
 
 template <class Shape>
 Fault check_arrays(const Shape& s) {
-  if (Shape::variants > 1 && !s.variant) return {Fault::null_array};
   for (int f = 0; f < Shape::fields; f++) {
     const Children& c = s.children[f];
     const bool list = Shape::field[f].list;
@@ -282,9 +284,10 @@ struct Structure {
         const ChildField& field = Shape::field[f];
         const bool inside = static_cast<std::uint32_t>(child) < static_cast<std::uint32_t>(nodes);
         const std::int32_t k = inside ? child : -1;
-        const int variant = structure_detail::variant_of(s, inside ? k : 0) - field.accepts;
         const bool accepted =
-            static_cast<unsigned>(variant) < static_cast<unsigned>(field.accepted);
+            field.accepted == Shape::variants ||
+            static_cast<unsigned>(structure_detail::variant_of(s, inside ? k : 0) -
+                                  field.accepts) < static_cast<unsigned>(field.accepted);
         if (present & !(inside & accepted) & !fault)
           fault = {inside ? Fault::wrong_variant : Fault::child_out_of_range, n, child, f};
         count += present;

@@ -11,11 +11,9 @@
 
 namespace example {
 
-// A forest of the type {"Leaf": {"word": ..}, "Node": {"left": .., "right": ..}}, and what the file
-// says beside it.
+// A forest of the type {"Leaf": {"word": ..}, "Node": {"left": .., "right": ..}}, whose variants
+// `left` tells apart, and what the file says beside it.
 struct Trees {
-  static constexpr std::uint8_t leaf = 0, inner = 1;  // the package's Leaf and Node
-  std::vector<std::uint8_t> variant;
   std::vector<std::int32_t> word, left, right, root;
   std::vector<std::string> text;  // of leaves
   std::vector<int> label;
@@ -50,8 +48,7 @@ struct Trees {
   template <class Forest>
   Forest forest() const {
     Forest f = {};
-    f.nodes = static_cast<std::int32_t>(variant.size());
-    f.variant = variant.data();
+    f.nodes = static_cast<std::int32_t>(word.size());
     f.word = word.data();
     f.left = left.data();
     f.right = right.data();
@@ -67,13 +64,12 @@ struct Trees {
 
   std::int32_t close(const Open& done, const std::function<std::int32_t(const std::string&)>& id) {
     const bool is_leaf = !done.leaf.empty();
-    variant.push_back(is_leaf ? leaf : inner);
     word.push_back(is_leaf ? id(done.leaf) : 0);
     left.push_back(is_leaf ? -1 : done.children[0]);
     right.push_back(is_leaf ? -1 : done.children[1]);
     text.push_back(done.leaf);
     label.push_back(done.label);
-    return static_cast<std::int32_t>(variant.size()) - 1;
+    return static_cast<std::int32_t>(word.size()) - 1;
   }
 };
 

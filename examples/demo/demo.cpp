@@ -15,7 +15,6 @@
 #include "sst_treelstm_weights.h"
 
 namespace model = sst_treelstm;
-static_assert(model::Leaf == example::Trees::leaf && model::Node == example::Trees::inner, "");
 
 namespace {
 
@@ -26,7 +25,7 @@ void draw(const example::Trees& trees, const std::vector<std::int64_t>& labels, 
   const auto at = static_cast<std::size_t>(n);
   std::printf("  %s%s[%s]%s%s\n", margin.c_str(), branch, label_names[labels[at]],
               trees.text[at].empty() ? "" : " ", trees.text[at].c_str());
-  if (trees.variant[at] != model::Node) return;
+  if (trees.left[at] < 0) return;  // a leaf
   draw(trees, labels, trees.left[at], margin + below, "|-", "| ");
   draw(trees, labels, trees.right[at], margin + below, "`-", "  ");
 }
@@ -47,7 +46,7 @@ int main(int argc, char** argv) {
   const std::size_t bytes =
       model::classify_nodes_workspace_bytes(model::classify_nodes_limits_of(forest), launch);
   const example::Memory workspace = example::aligned(bytes);
-  std::vector<std::int64_t> labels(trees.variant.size());
+  std::vector<std::int64_t> labels(trees.word.size());
   model::ClassifyNodesOutputs out = {};
   out.label = labels.data();
   std::vector<double> microseconds;

@@ -14,7 +14,6 @@
 #include "taboo_rnn_weights.h"
 
 namespace model = taboo_rnn;
-static_assert(model::Leaf == example::Trees::leaf && model::Node == example::Trees::inner, "");
 
 namespace {
 

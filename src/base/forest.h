@@ -80,6 +80,13 @@ struct CallsData {
   std::vector<std::vector<std::int64_t>> lists;
 };
 
+// The column that tells each variant: only its nodes have something other than -1 there. -1 for one
+// at most, which is what the others are not. Empty where the fields of one data type do not decide, or
+// there is nothing to decide: a forest of several variants then has an array of them.
+std::vector<int> telling_columns(const Forest&);
+// Sets them to -1 at nodes of other variants.
+void mark_missing(const Forest&, ForestData*);
+
 // ---- What else enters ----------------------------------------------------------------------------
 
 struct Parameter {

@@ -210,10 +210,12 @@ std::string EmittedProgram::input(const eval::Weights& weights,
     const loop::Entry& entry = module_.entries[at(c.entry)];
     append_number(&out, c.entry);
     if (!module_.forest.variants.empty()) {
-      append_number(&out, c.forest.nodes);
-      if (module_.forest.variants.size() > 1)
-        append_column(&out, Dtype::boolean, {}, {c.forest.variant.begin(), c.forest.variant.end()});
-      append_columns(&out, module_.forest.columns, c.forest.columns, c.forest.lists);
+      ForestData forest = c.forest;
+      mark_missing(module_.forest, &forest);
+      append_number(&out, forest.nodes);
+      if (emit::has_variant_array(module_.forest))
+        append_column(&out, Dtype::boolean, {}, {forest.variant.begin(), forest.variant.end()});
+      append_columns(&out, module_.forest.columns, forest.columns, forest.lists);
     }
     if (!entry.nodes) {
       append_number(&out, c.calls.count);

@@ -153,7 +153,7 @@ class MainPrinter {
     std::string arguments;
     if (!module_.forest.variants.empty()) {
       std::string first = "number()";
-      if (module_.forest.variants.size() > 1) first += ", array<std::uint8_t>()";
+      if (emit::has_variant_array(module_.forest)) first += ", array<std::uint8_t>()";
       out_.line("const model::Forest forest = {{{}}};",
                 arrays(first, module_.forest.lists, module_.forest.columns));
       arguments = "forest";

@@ -111,9 +111,10 @@ class CasePrinter {
 
   void forest() {
     const Forest& table = e_.module().forest;
-    const ForestData& data = check_.forest;
+    ForestData data = check_.forest;
+    mark_missing(table, &data);
     std::vector<std::string> values = {std::to_string(data.nodes)};
-    if (table.variants.size() > 1) {
+    if (has_variant_array(table)) {
       Column variant;
       for (const int v : data.variant) variant.integer.push_back(v);
       values.push_back(array("variant", Dtype::boolean, variant));

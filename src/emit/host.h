@@ -80,6 +80,7 @@ std::vector<std::pair<std::string, std::string>> entry_params(const EntryContext
 
 // Lists whose items are no edges and therefore need a limit of their own.
 bool bounded_by_edges(const Forest&, int list);
+bool has_variant_array(const Forest&);
 bool any_shared(const Forest&);
 bool any_children(const Forest&);
 

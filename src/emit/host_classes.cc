@@ -117,10 +117,6 @@ Leaf leaf_of(const EntryContext& e, int class_index, int field) {
           e.package.names.columns[static_cast<std::size_t>(leaf.column)]};
 }
 
-std::string shape_value(const Context& c, const Plan& plan) {
-  return class_values(c, plan).uses_node ? "{shape_of(forest), &forest}" : "{shape_of(forest)}";
-}
-
 std::string classes_text(const Context& c, const Plan& plan) {
   LineBuffer out;
   const ClassValues classes = class_values(c, plan);
@@ -132,7 +128,6 @@ std::string classes_text(const Context& c, const Plan& plan) {
     const auto [first, last] = class_range(plan, plan.classes[i]);
     out.line("  static constexpr espalier::Classes {} = {{{}, {}}};", names[i], first, last);
   }
-  if (classes.uses_node) out.line("  const Forest* forest;");
   print_class_of(classes, &out);
   out.line("};");
   out.line("using {0}Numbering = espalier::Structure<{0}Classes>;", plan.prefix);

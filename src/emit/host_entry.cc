@@ -151,7 +151,7 @@ void print_set_up(const EntryContext& e, const EntryCode& code, LineBuffer* out)
   const std::string& prefix = e.plan.prefix;
   out->line("  Arena arena(workspace, need);");
   if (e.has_forest()) {
-    out->line("  const {}Classes shape = {};", prefix, shape_value(e.package, e.plan));
+    out->line("  const {}Classes shape = {{shape_of(forest)}};", prefix);
     out->line("  {}Numbering tree;", prefix);
     out->line("  if (const Status s = {}; s.code != ok) return s;", code.linearize);
     if (e.plan.edge_first) {

@@ -44,6 +44,30 @@ std::string has_rows(const Forest& forest, const std::vector<ChildColumn>& child
   return join(rows, ", ");
 }
 
+// variant_of(forest, node), of an array or of the columns that tell.
+void print_variant(const Context& c, LineBuffer* out) {
+  const auto telling = telling_columns(c.module.forest);
+  if (telling.empty()) {
+    out->line("int variant_of(const Forest& forest, std::int32_t node) {");
+    out->line("  return forest.variant[node];");
+  } else {
+    out->line("// Fields tell variants apart: they are -1 where they are missing.");
+    out->line("int variant_of(const Forest& forest, std::int32_t node) {");
+    std::string other;
+    for (std::size_t v = 0; v < telling.size(); v++) {
+      if (telling[v] < 0) {
+        other = c.names.variants[v];
+        continue;
+      }
+      const std::string column = "forest." + c.names.columns[static_cast<std::size_t>(telling[v])];
+      out->line("  if ({0} && {0}[node] != -1) return {1};", column, c.names.variants[v]);
+    }
+    out->line("  return {};", other);
+  }
+  out->line("}");
+  out->line();
+}
+
 void print_shape(const Context& c, LineBuffer* out) {
   const Forest& forest = c.module.forest;
   const auto children = child_columns(forest);
@@ -70,14 +94,15 @@ void print_shape(const Context& c, LineBuffer* out) {
   out->line("  static constexpr espalier::ChildField field[] = {{{}}};", join(fields, ", "));
   out->line("  static constexpr bool has[variants][{}] = {{{}}};",
             std::max<std::size_t>(children.size(), 1), has_rows(forest, children));
+  if (variants > 1)
+    out->line("  int variant_at(std::int32_t node) const { return variant_of(*forest, node); }");
   out->line("  std::int32_t nodes;");
-  out->line("  const std::uint8_t* variant;");
+  out->line("  const Forest* forest;");
   out->line("  espalier::Children children[{}];", arrays.size());
   out->line("};");
   out->line();
   out->line("Shape shape_of(const Forest& forest) {");
-  out->line("  return {{forest.nodes, {}, {{{}}}}};", variants > 1 ? "forest.variant" : "nullptr",
-            join(arrays, ", "));
+  out->line("  return {{forest.nodes, &forest, {{{}}}}};", join(arrays, ", "));
   out->line("}");
   out->line();
   out->line("Status status_of(const espalier::Fault& fault) {");
@@ -137,6 +162,7 @@ std::string forest_checks(const Context& c) {
   const Forest& forest = c.module.forest;
   if (forest.variants.empty()) return "";
   LineBuffer out;
+  if (forest.variants.size() > 1) print_variant(c, &out);
   print_shape(c, &out);
   std::vector<std::string> checks;
   for (std::size_t l = 0; l < forest.lists.size(); l++) {
@@ -157,6 +183,7 @@ std::string forest_checks(const Context& c) {
   out.line("Status check_forest(const Forest& forest) {");
   out.line("  if (forest.nodes < 0) return {negative_count, -1, forest.nodes};");
   out.line("  if (forest.nodes == 0) return {ok};");
+  if (has_variant_array(forest)) out.line("  if (!forest.variant) return {null_pointer};");
   out.line("  if (const espalier::Fault fault = espalier::check(shape_of(forest)))");
   out.line("    return status_of(fault);");
   for (const std::string& check : checks)

@@ -140,7 +140,8 @@ class MemberPrinter {
     take(node_rows());
     const bool one = e_.module().forest.variants.size() == 1;
     fill({"for (std::size_t node = 0; node < counts.nodes; node++)",
-          "  " + into_ + "[node] = " + (one ? "0;" : "in.shape.variant[in.tree.order[node]];")});
+          "  " + into_ + "[node] = " +
+              (one ? "0;" : "variant_of(in.forest, in.tree.order[node]);")});
   }
   void local() {
     take(node_rows());

@@ -49,6 +49,10 @@ bool bounded_by_edges(const Forest& forest, int list) {
   });
 }
 
+bool has_variant_array(const Forest& forest) {
+  return forest.variants.size() > 1 && telling_columns(forest).empty();
+}
+
 bool any_shared(const Forest& forest) {
   return std::any_of(forest.types.begin(), forest.types.end(),
                      [](const DataType& type) { return type.shared; });
@@ -61,7 +65,7 @@ std::string has_variant(const Context& c, const std::string& node,
   std::vector<std::string> tests;
   const auto& variants = c.module.forest.variants;
   for (std::size_t v = 0; v < variants.size(); v++)
-    if (has(variants[v])) tests.push_back("forest.variant[" + node + "] == " + c.names.variants[v]);
+    if (has(variants[v])) tests.push_back("variant_of(forest, " + node + ") == " + c.names.variants[v]);
   if (tests.size() == variants.size()) return "[](std::int32_t) { return true; }";
   if (tests.empty()) return "[](std::int32_t) { return false; }";
   return "[&](std::int32_t " + node + ") { return " + join(tests, " || ") + "; }";

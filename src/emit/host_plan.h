@@ -35,7 +35,6 @@ std::pair<int, int> variant_range(const Plan&, int variant);
 // A class of an entry in the text: "Classes::Node_leaf".
 std::string class_text(const EntryContext&, int class_index);
 std::string classes_text(const Context&, const Plan&);  // struct Classes, Numbering
-std::string shape_value(const Context&, const Plan&);   // a Classes, of `forest`
 std::string class_text(const Plan&, int class_index);   // of the plan's
 
 // How the host code makes one member of the structure, as statements.

@@ -102,7 +102,7 @@ void print_node_rows(const EntryContext& e, const OutputCopy& output, const std:
   } else {
     out->line(
         "    const int kind = shape.class_of(original, {}, tree.place[original] < tree.leaves());",
-        variants.size() > 1 ? "shape.variant[original]" : "0");
+        variants.size() > 1 ? "shape.variant_at(original)" : "0");
     out->line("    if ({})", class_test(e, output));
     out->line("      {}", copy(e, output, result, "node", "row"));
     out->line("    else");

@@ -88,7 +88,8 @@ std::vector<std::string> weight_members(const Context& c) {
 std::vector<std::string> forest_members(const Context& c) {
   const Forest& forest = c.module.forest;
   Declarations out = {{"std::int32_t nodes;", ""}};
-  if (forest.variants.size() > 1)
+  const auto telling = telling_columns(forest);
+  if (has_variant_array(forest))
     out.emplace_back("const std::uint8_t* variant;", "[nodes] a Variant");
   add_offsets(forest.lists, c.names.lists, "nodes", &out);
   for (std::size_t i = 0; i < forest.columns.size(); i++) {
@@ -102,6 +103,8 @@ std::vector<std::string> forest_members(const Context& c) {
     if (column.child) note += " a node";
     if (column.lists.empty() && readers.size() < forest.variants.size())
       note += ", read at " + join(readers, ", ");
+    if (std::find(telling.begin(), telling.end(), static_cast<int>(i)) != telling.end())
+      note += "; -1 elsewhere";
     out.emplace_back("const " + column_type(column) + "* " + c.names.columns[i] + ";", note);
   }
   return with_comments(out);

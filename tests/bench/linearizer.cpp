@@ -31,7 +31,6 @@ struct ListTrees {
   static constexpr bool has[1][1] = {{true}};
   static int class_of(std::int32_t, int, bool leaf) { return leaf ? 0 : 1; }
   std::int32_t nodes;
-  const std::uint8_t* variant;
   Children children[1];
 };
 
@@ -43,8 +42,8 @@ struct BinaryTrees {
   static constexpr ChildField field[] = {{false, 0, 2}, {false, 0, 2}};
   static constexpr bool has[2][2] = {{false, false}, {true, true}};
   static int class_of(std::int32_t, int variant, bool) { return variant; }
+  int variant_at(std::int32_t n) const { return children[0].items[n] != -1; }
   std::int32_t nodes;
-  const std::uint8_t* variant;
   Children children[2];
 };
 
@@ -56,7 +55,6 @@ struct SharedLists {
   static constexpr bool has[1][1] = {{true}};
   static int class_of(std::int32_t, int, bool leaf) { return leaf ? 0 : 1; }
   std::int32_t nodes;
-  const std::uint8_t* variant;
   Children children[1];
 };
 
@@ -155,26 +153,23 @@ void measure(const char* name, const Shape& s) {
 
 void measure_all(const std::string& name, const Forest& forest) {
   std::vector<std::int32_t> first = {0}, items, left(forest.children.size(), -1), right = left;
-  std::vector<std::uint8_t> variant;
   bool binary = true;
   for (std::size_t n = 0; n < forest.children.size(); n++) {
     const auto& ks = forest.children[n];
     items.insert(items.end(), ks.begin(), ks.end());
     first.push_back(static_cast<std::int32_t>(items.size()));
-    variant.push_back(ks.empty() ? 0 : 1);
     binary &= ks.empty() || ks.size() == 2;
     if (ks.size() == 2) left[n] = ks[0], right[n] = ks[1];
   }
   const std::int32_t nodes = forest.size();
   const Children list = {first.data(), items.data()};
-  measure((name + ", lists").c_str(), ListTrees<false>{nodes, nullptr, {list}});
-  measure((name + ", lists, parents").c_str(), ListTrees<true>{nodes, nullptr, {list}});
-  measure((name + ", shared, parents").c_str(), SharedLists{nodes, nullptr, {list}});
+  measure((name + ", lists").c_str(), ListTrees<false>{nodes, {list}});
+  measure((name + ", lists, parents").c_str(), ListTrees<true>{nodes, {list}});
+  measure((name + ", shared, parents").c_str(), SharedLists{nodes, {list}});
   if (!binary) return;
   const Children l = {nullptr, left.data()}, r = {nullptr, right.data()};
-  measure((name + ", left and right").c_str(), BinaryTrees<false>{nodes, variant.data(), {l, r}});
-  measure((name + ", left and right, parents").c_str(),
-          BinaryTrees<true>{nodes, variant.data(), {l, r}});
+  measure((name + ", left and right").c_str(), BinaryTrees<false>{nodes, {l, r}});
+  measure((name + ", left and right, parents").c_str(), BinaryTrees<true>{nodes, {l, r}});
 }
 
 std::string text_of(const std::string& path) {

@@ -1,5 +1,6 @@
 // Inputs that went wrong at random: emitted code refuses what the evaluator refuses, with the same
 // status, reads and writes nothing out of bounds, and answers the next call.
+#include <algorithm>
 #include <random>
 
 #include "tests/run/emitted_model.h"
@@ -62,8 +63,9 @@ class Spoiler {
   }
 
   bool variant(ForestData& data) {
-    if (data.variant.empty() || model_.loop().forest.variants.size() == 1) return false;
-    const auto count = static_cast<std::int64_t>(model_.loop().forest.variants.size());
+    const espalier::Forest& forest = model_.loop().forest;
+    const auto count = static_cast<std::int64_t>(forest.variants.size());
+    if (data.variant.empty() || count == 1 || !telling_columns(forest).empty()) return false;
     any(data.variant) = static_cast<int>(below(4) ? below(count) : below(2) ? count : 255);
     return true;
   }
@@ -121,6 +123,21 @@ bool too_long(const std::vector<std::vector<std::int64_t>>& lists, std::int64_t 
   return false;
 }
 
+// The variants that columns tell, which is how emitted code knows them.
+void tell_variants(const espalier::Forest& forest, ForestData* data) {
+  const std::vector<int> telling = telling_columns(forest);
+  for (std::size_t n = 0; n < data->variant.size() && !telling.empty(); ++n) {
+    data->variant[n] = -1;
+    for (std::size_t v = 0; v < telling.size() && data->variant[n] < 0; ++v) {
+      if (telling[v] < 0) continue;
+      const auto& values = data->columns[static_cast<std::size_t>(telling[v])].integer;
+      if (!values.empty() && values[n] != -1) data->variant[n] = static_cast<int>(v);
+    }
+    const auto other = std::find(telling.begin(), telling.end(), -1) - telling.begin();
+    if (data->variant[n] < 0) data->variant[n] = static_cast<int>(other);
+  }
+}
+
 // A copy with up to `faults` faults.
 RunCase spoiled(const RunCase& good, int faults, Spoiler& spoiler) {
   RunCase bad = good;
@@ -141,8 +158,12 @@ std::vector<RunCase> spoiled_cases(const EmittedModel& model, int count, unsigne
   std::vector<RunCase> out;
   for (unsigned round = 0; static_cast<int>(out.size()) < count; ++round)
     for (const loop::Entry& entry : model.loop().entries)
-      for (const RunCase& good : model.small_cases(entry.name, seed + round)) {
-        for (const int faults : {1, 1, 1, 1, 2, 3}) out.push_back(spoiled(good, faults, spoiler));
+      for (RunCase& good : model.small_cases(entry.name, seed + round)) {
+        mark_missing(model.loop().forest, &good.forest);
+        for (const int faults : {1, 1, 1, 1, 2, 3}) {
+          out.push_back(spoiled(good, faults, spoiler));
+          tell_variants(model.loop().forest, &out.back().forest);
+        }
         out.push_back(good);
       }
   return out;

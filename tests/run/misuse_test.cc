@@ -26,6 +26,13 @@ TEST_CASE("null arrays, counts, workspaces and buffers") {
       check_driver(structure_model("catalogue"), "misuse.cpp", compiler + sanitizers);
 }
 
+TEST_CASE("static buffers whose sizes are constant expressions") {
+  for (const char* compiler : {"g++ ", "clang++ "})
+    if (have_program(compiler))
+      check_driver(structure_model("dag"), "no_heap.cpp",
+                   compiler + sanitizers + " -DESPALIER_DEBUG");
+}
+
 const std::string races = "-O1 -g1 -fsanitize=thread -DESPALIER_STD_THREADS -pthread";
 
 TEST_CASE("eight threads call one model under ThreadSanitizer") {

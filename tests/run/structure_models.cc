@@ -83,7 +83,7 @@ std::vector<StructureModel> structure_models() {
         "root_out_of_range", "negative_count"}},
       {"binary",
        with_entries("treelstm_binary", R"("encode": {"outputs": "nodes"})"),
-       {"bad_variant", "child_out_of_range", "shared_node", "cycle", "word_out_of_range"}},
+       {"child_out_of_range", "shared_node", "cycle", "word_out_of_range"}},
       {"dag",
        with_entries("dagrnn", R"("encode": {})"),
        {"bad_offsets", "child_out_of_range", "cycle", "word_out_of_range", "root_out_of_range"}},
