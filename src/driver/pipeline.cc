@@ -5,6 +5,7 @@
 #include "fun_pass/cse.h"
 #include "fun_pass/dce.h"
 #include "fun_pass/flatten_match.h"
+#include "fun_pass/fold.h"
 #include "fun_pass/inline_calls.h"
 #include "fun_pass/partial_evaluate.h"
 #include "fun_pass/recognize.h"
@@ -90,8 +91,10 @@ const std::vector<Pass>& pipeline() {
        on_fun<fun_pass::inline_calls>},
       {"flatten_match", fun, fun, needed, "Make nested patterns matches of one level each",
        on_fun<fun_pass::flatten_match>},
-      {"partial_evaluate", fun, fun, optional, "Evaluate what is known: tuples, constants, cases",
+      {"partial_evaluate", fun, fun, needed, "Take apart what is known: tuples, lists, cases",
        always_on_fun<fun_pass::partial_evaluate>},
+      {"fun_fold", fun, fun, optional, "Evaluate scalar operators on literals",
+       always_on_fun<fun_pass::fold>},
       {"fun_cse", fun, fun, optional, "Name once what is called or gone through twice",
        always_on_fun<fun_pass::cse>},
       {"fun_dce", fun, fun, optional, "Remove statements and functions that nothing uses",

@@ -66,7 +66,8 @@ ExprRef folded(const Expr& e) {
 
 class Evaluator : public Rebuilder {
  public:
-  explicit Evaluator(const fun::Module& module) : Rebuilder(global_names(module)) {}
+  Evaluator(const fun::Module& module, bool fold)
+      : Rebuilder(global_names(module)), fold_(fold) {}
 
  private:
   // What a name is known to be: a construct or list whose parts are trivial.
@@ -84,7 +85,8 @@ class Evaluator : public Rebuilder {
   }
 
   ExprRef rebuild(const ExprRef& e) override {
-    if (e->kind == Expr::Kind::op && (e->name == "fold" || e->name == "scan")) return fold(e);
+    if (e->kind == Expr::Kind::op && (e->name == "fold" || e->name == "scan"))
+      return fold_list(e);
     if (e->kind == Expr::Kind::conditional) return conditional(*e);
     ExprRef out = Rebuilder::rebuild(e);
     if (out->kind == Expr::Kind::field) return field(out);
@@ -94,7 +96,7 @@ class Evaluator : public Rebuilder {
         if (out->name == "len") return count(list->parts.size(), *out);
         if (out->name == "reverse") return reversed(*list, *out);
       }
-    const ExprRef value = folded(*out);
+    const ExprRef value = fold_ ? folded(*out) : nullptr;
     return value ? value : out;
   }
 
@@ -241,7 +243,7 @@ class Evaluator : public Rebuilder {
     return typed(out, e.type);
   }
 
-  ExprRef fold(const ExprRef& e) {
+  ExprRef fold_list(const ExprRef& e) {
     auto out = std::make_shared<Expr>(*e);
     out->parts[1] = rebuild(e->parts[1]);
     out->parts[2] = rebuild(e->parts[2]);
@@ -265,14 +267,17 @@ class Evaluator : public Rebuilder {
     return e->name == "fold" ? state : typed(states, e->type);
   }
 
+  bool fold_;  // scalar operators on literals
   std::map<std::string, ExprRef> known_;
   std::vector<std::map<std::string, ExprRef>> outer_;
 };
 
 }  // namespace
 
-void partial_evaluate(fun::Module& module) {
-  Evaluator evaluator(module);
+void partial_evaluate(fun::Module& module) { partial_evaluate(module, false); }
+
+void partial_evaluate(fun::Module& module, bool fold) {
+  Evaluator evaluator(module, fold);
   for (fun::Function& f : module.functions) f.body = evaluator.function_body(f);
 }
 

@@ -4,6 +4,7 @@
 #include "fun_pass/dce.h"
 #include "fun_pass/flatten_match.h"
 #include "fun_pass/inline_calls.h"
+#include "fun_pass/fold.h"
 #include "fun_pass/partial_evaluate.h"
 #include "tests/unit/fun_pass/checked.h"
 
@@ -154,13 +155,32 @@ TEST_CASE("flatten_match refuses lists taken from both ends") {
   CHECK(both.underlined() == "[*_, z]");
 }
 
-TEST_CASE("partial_evaluate: tuples, constants, known cases and literal lists") {
+TEST_CASE("partial_evaluate: tuples, known cases and literal lists") {
+  const std::string text = model(
+      R"j("f": {"args": {"x": "f32"}, "returns": "f32", "body": [
+            "s = (h = x * x, c = x)", "(a, b) = (s.h + x, s)", "k = if true then a else 1 / x",
+            "fold(fun(t, y) -> t * y, k, [b.c, 0.5 + 0.25])"]})j",
+      "", "", entry);
+  CHECK(after(text, "f", fun_pass::partial_evaluate) == R"j([
+  "s_h = x * x",
+  "a = s_h + x",
+  "state = a * x",
+  {
+    "let": "y",
+    "be": {"op": "+", "args": [{"const": 0.5, "type": "f32"}, {"const": 0.25, "type": "f32"}]}
+  },
+  "state_2 = state * y",
+  "state_2"
+])j");
+}
+
+TEST_CASE("fold: scalar operators on literals, and what is then known") {
   const std::string text = model(
       R"j("f": {"args": {"x": "f32"}, "returns": "f32", "body": [
             "s = (h = x * x, c = x)", "(a, b) = (s.h + x, s)", "k = if 1 < 2 then a else 1 / x",
             "fold(fun(t, y) -> t * y, k, [b.c, 0.5 + 0.25]) / (if len([x, x]) == 2 then x else 0)"]})j",
       "", "", entry);
-  CHECK(after(text, "f", fun_pass::partial_evaluate) == R"j([
+  CHECK(after(text, "f", fun_pass::fold) == R"j([
   "s_h = x * x",
   "a = s_h + x",
   "state = a * x",
@@ -169,12 +189,12 @@ TEST_CASE("partial_evaluate: tuples, constants, known cases and literal lists") 
 ])j");
 }
 
-TEST_CASE("partial_evaluate folds only what is exact in its dtype") {
+TEST_CASE("fold computes only what is exact in its dtype") {
   const std::string text = model(
       R"j("f": {"args": {}, "returns": "f32", "body": "0.1 + 0.2"},
           "g": {"args": {}, "returns": "i8", "body": "cast(100, i8) + 100"})j",
       "", "", R"j("entries": {"f": {}, "g": {}})j");
-  CHECK(after(text, "f", fun_pass::partial_evaluate) == "0.1 + 0.2");
+  CHECK(after(text, "f", fun_pass::fold) == "0.1 + 0.2");
 }
 
 TEST_CASE("cse: a call that stands twice is named, branches share nothing") {
