@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/dtype.h"
+
 namespace espalier {
 
 // Round to nearest, ties to even, in one step from the double; too large becomes infinity, a NaN
@@ -16,5 +18,8 @@ double bf16_value(std::uint16_t bits);
 
 inline double round_to_f16(double x) { return f16_value(f16_bits(x)); }
 inline double round_to_bf16(double x) { return bf16_value(bf16_bits(x)); }
+
+// To the values of a floating-point dtype; other dtypes keep x.
+double rounded(double x, Dtype);
 
 }  // namespace espalier

@@ -142,12 +142,20 @@ Json workspace_table(const EntryContext& e) {
   return values;
 }
 
-// Bytes of a workspace: the sum of its limits times these, and `fixed`, rounded up to 64.
+// Bytes of a workspace: the sum of its limits times these, and `fixed`, rounded up to 64; and what
+// that is for limits of 1000 each.
 Json size_table(const EntryContext& e) {
+  constexpr std::int64_t many = 1000;
   const Bytes size = workspace_size(e);
-  Json out = {{"fixed", size.fixed}};
-  for (const auto& [limit, factor] : size.per) out[limit] = factor;
-  return out;
+  Json formula = {{"fixed", size.fixed}}, given;
+  std::int64_t sum = size.fixed;
+  for (const auto& [limit, factor] : size.per) {
+    formula[limit] = factor;
+    given["limits"][limit] = many;
+    sum += factor * many;
+  }
+  given["bytes"] = (sum + 63) / 64 * 64;
+  return {{"formula", formula}, {"given", given}, {"values", workspace_table(e)}};
 }
 
 // The identifiers that lint looks for in the source.
@@ -265,8 +273,7 @@ std::string manifest(const Context& c, const Inputs& inputs, const Package& pack
   out["sizes"]["prepared"] = prepared_size(c.module);
   for (std::size_t i = 0; i < c.module.entries.size(); i++) {
     const EntryContext e = entry_context(c, static_cast<int>(i));
-    out["sizes"]["workspace"][e.entry.name] = {
-        {"bytes", size_table(e)}, {"values", workspace_table(e)}};
+    out["sizes"]["workspace"][e.entry.name] = size_table(e);
   }
   out["costs"] = costs(c.module);
   out["names"] = name_table(c);

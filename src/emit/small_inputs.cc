@@ -23,19 +23,6 @@ class Random {
   std::uint64_t state_;
 };
 
-double rounded(double x, Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f32:
-      return static_cast<double>(static_cast<float>(x));
-    case Dtype::f16:
-      return round_to_f16(x);
-    case Dtype::bf16:
-      return round_to_bf16(x);
-    default:
-      return x;
-  }
-}
-
 // One element of a column that holds no nodes.
 void add_element(const Field& column, Random& random, Column* to) {
   if (is_float(column.dtype)) {

@@ -135,4 +135,11 @@ std::int64_t elements(const Type& type) {
   return count.value();
 }
 
+std::vector<std::int64_t> extents(const Type& type) {
+  std::vector<std::int64_t> out;
+  if (type.kind == Type::Kind::tensor)
+    for (const Dim& dim : type.shape) out.push_back(dim.value());
+  return out;
+}
+
 }  // namespace espalier::fun

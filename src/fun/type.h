@@ -43,5 +43,7 @@ std::string str(const Type&);         // as in language.md: "(h: f32[hidden], c:
 
 // Number of scalar elements of a tensor (1 for an index); not for other kinds.
 std::int64_t elements(const Type&);
+// The axes of a tensor, of an index none.
+std::vector<std::int64_t> extents(const Type&);
 
 }  // namespace espalier::fun

@@ -13,19 +13,6 @@
 namespace espalier::ops {
 namespace {
 
-double rounded(double x, Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f32:
-      return static_cast<double>(static_cast<float>(x));
-    case Dtype::f16:
-      return round_to_f16(x);
-    case Dtype::bf16:
-      return round_to_bf16(x);
-    default:
-      return x;
-  }
-}
-
 std::int64_t saturated(double x, Dtype dtype) {
   if (dtype == Dtype::boolean) return x != 0;
   if (std::isnan(x)) return 0;

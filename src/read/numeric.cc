@@ -5,24 +5,6 @@
 
 namespace espalier::read {
 
-double rounded(double value, Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f32:
-      return static_cast<double>(static_cast<float>(value));
-    case Dtype::f16:
-      return round_to_f16(value);
-    case Dtype::bf16:
-      return round_to_bf16(value);
-    case Dtype::f64:
-    case Dtype::i8:
-    case Dtype::i32:
-    case Dtype::i64:
-    case Dtype::boolean:
-      break;
-  }
-  return value;
-}
-
 bool fits_integer(std::int64_t value, Dtype dtype) {
   const int bits = 8 * bytes(dtype);
   if (bits == 64) return true;

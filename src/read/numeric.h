@@ -9,7 +9,6 @@
 
 namespace espalier::read {
 
-double rounded(double, Dtype);           // of a float dtype: to nearest, ties to even
 bool fits_integer(std::int64_t, Dtype);  // within the dtype's range
 // A number, or "inf", "-inf" or "nan", rounded to the float dtype.
 std::optional<double> real_element(const Json&, Dtype);

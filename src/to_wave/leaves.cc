@@ -9,13 +9,6 @@ using fun::Type;
 
 namespace {
 
-std::vector<std::int64_t> extents(const Type& t) {
-  std::vector<std::int64_t> out;
-  if (t.kind == Type::Kind::tensor)
-    for (const fun::Dim& d : t.shape) out.push_back(d.value());
-  return out;
-}
-
 Dtype dtype_of(const Type& t) { return t.kind == Type::Kind::tensor ? t.dtype : Dtype::i64; }
 
 bool mentions(const Type& t, const std::string& data_type) {

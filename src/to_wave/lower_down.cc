@@ -20,12 +20,6 @@ ScalarRef zero(Dtype dtype) {
   return is_float(dtype) ? wave::number(0, dtype) : wave::integer(0, dtype);
 }
 
-std::vector<std::int64_t> extents(const fun::TypeRef& t) {
-  std::vector<std::int64_t> out;
-  for (const fun::Dim& d : t->shape) out.push_back(d.value());
-  return out;
-}
-
 ScalarRef both(const ScalarRef& a, const ScalarRef& b) {
   return wave::apply(Opcode::logical_and, {a, b});
 }
@@ -50,7 +44,7 @@ void Lowerer::lower_down(Group& g, const std::vector<AbsRef>& args) {
       if (g.recursion->roles.at(name)[i] == Role::structural || g.bound[name][i]) continue;
       for (const fun::Leaf& l : leaf_types(f.args[i].named.type, f.args[i].named.name, f.loc))
         g.edge_arguments[name].push_back(
-            p_.carry("down_" + l.name, p_.edges(), l.type->dtype, extents(l.type)));
+            p_.carry("down_" + l.name, p_.edges(), l.type->dtype, extents(*l.type)));
     }
   }
   p_.open(Op::Kind::sweep_down);

@@ -199,16 +199,6 @@ namespace espalier {
 
 namespace {
 
-std::vector<std::int64_t> extents(const fun::Type& t) {
-  std::vector<std::int64_t> out;
-  for (const fun::Dim& d : t.shape) out.push_back(d.value());
-  return out;
-}
-
-}  // namespace
-
-namespace {
-
 bool has_list(const fun::Type& t) {
   return t.kind == fun::Type::Kind::list ||
          std::any_of(t.parts.begin(), t.parts.end(),
