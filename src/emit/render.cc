@@ -134,8 +134,9 @@ std::vector<std::string> output_members(const EntryContext& e) {
       out.emplace_back("std::int32_t* " + e.names.offsets[i] + ";",
                        "[calls + 1] where the rows of each call begin");
     }
-    out.emplace_back(memory_type(output.dtype) + "* " + e.names.results[i] + ";",
-                     "[" + rows + "]" + brackets(e.module().buffer(output.buffer).shape));
+    std::string layout = "[" + rows + "]";
+    for (const std::string& axis : output.axes) layout += "[" + axis + "]";
+    out.emplace_back(memory_type(output.dtype) + "* " + e.names.results[i] + ";", layout);
   }
   return with_comments(out);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "base/names.h"
 #include "loop/library_names.h"
@@ -10,139 +11,36 @@ namespace espalier::loop {
 
 namespace {
 
-// What every package declares, and what its host code calls its own.
-constexpr const char* fixed_names[] = {"Weights",
-                                       "Model",
-                                       "Forest",
-                                       "Launch",
-                                       "Code",
-                                       "Status",
-                                       "Variant",
-                                       "Prepared",
-                                       "Failure",
-                                       "ok",
-                                       "null_pointer",
-                                       "negative_count",
-                                       "misaligned",
-                                       "workspace_too_small",
-                                       "bad_offsets",
-                                       "foreign_items",
-                                       "too_many_edges",
-                                       "too_many_pairs",
-                                       "bad_variant",
-                                       "child_out_of_range",
-                                       "wrong_variant",
-                                       "shared_node",
-                                       "cycle",
-                                       "root_out_of_range",
-                                       "wrong_root_variant",
-                                       "overlapping_calls",
-                                       "prepare",
-                                       "prepared_bytes",
-                                       "describe",
-                                       "linked_weights",
-                                       "open_weights",
-                                       "first_failure",
-                                       "weights",
-                                       "model",
-                                       "forest",
-                                       "calls",
-                                       "out",
-                                       "workspace",
-                                       "bytes",
-                                       "launch",
-                                       "limits",
-                                       "status",
-                                       "arena",
-                                       "buffer",
-                                       "barrier",
-                                       "member",
-                                       "members",
-                                       "tree",
-                                       "shape",
-                                       "counts",
-                                       "structure",
-                                       "values",
-                                       "threads",
-                                       "code",
-                                       "node",
-                                       "detail",
-                                       "variant",
-                                       "leaf",
-                                       "fault",
-                                       "mark",
-                                       "need",
-                                       "lanes",
-                                       "vec",
-                                       "mask",
-                                       "Arena",
-                                       "Shape",
-                                       "Classes",
-                                       "Counts",
-                                       "Input",
-                                       "Numbering",
-                                       "shape_of",
-                                       "status_of",
-                                       "check_forest",
-                                       "size",
-                                       "array",
-                                       "index",
-                                       "row",
-                                       "item",
-                                       "place",
-                                       "original",
-                                       "first",
-                                       "rows",
-                                       "has",
-                                       "scratch",
-                                       "into",
-                                       "seen",
-                                       "failure",
-                                       "team",
-                                       "m",
-                                       "g",
-                                       "w",
-                                       "input",
-                                       "prepared",
-                                       "take_prepared",
-                                       "call",
-                                       "reached"};
+// What every package declares.
+constexpr const char* fixed_names[] = {
+    "Weights", "Model", "Forest", "Launch", "Code", "Status", "Variant", "Prepared", "Failure",
+    "ok", "null_pointer", "negative_count", "misaligned", "workspace_too_small", "bad_offsets",
+    "foreign_items", "too_many_edges", "too_many_pairs", "bad_variant", "child_out_of_range",
+    "wrong_variant", "shared_node", "cycle", "root_out_of_range", "wrong_root_variant",
+    "overlapping_calls", "prepare", "prepared_bytes", "describe", "linked_weights", "open_weights",
+    "first_failure", "lanes", "vec", "mask", "Arena", "Shape", "Classes", "Counts", "Input",
+    "Numbering", "shape_of", "status_of", "check_forest", "size", "take_prepared"};
 
-// Variables and functions of the host code, which kernels do not see.
-constexpr const char* host_names[] = {"s",
-                                      "k",
-                                      "i",
-                                      "in",
-                                      "edge",
-                                      "owner",
-                                      "level",
-                                      "levels",
-                                      "kind",
-                                      "any",
-                                      "other",
-                                      "fits",
-                                      "of_type",
-                                      "unshared",
-                                      "codes",
-                                      "root",
-                                      "piece",
-                                      "failures",
-                                      "edge_first",
-                                      "number",
-                                      "number_nodes",
-                                      "number_calls",
-                                      "linearize",
-                                      "take_workspace",
-                                      "count",
-                                      "count_edges",
-                                      "check_overlap",
-                                      "check_columns",
-                                      "variant_of",
-                                      "variant_at",
-                                      "check_calls",
-                                      "count_calls",
-                                      "weights_of",
-                                      "Space"};
+// Its variables, which kernels have too. An entry's function may have their names.
+constexpr const char* variable_names[] = {
+    "weights", "model", "forest", "calls", "out", "workspace", "bytes", "launch", "limits",
+    "status", "arena", "buffer", "barrier", "member", "members", "tree", "shape", "counts",
+    "structure", "values", "threads", "code", "node", "detail", "variant", "leaf", "fault", "mark",
+    "need", "array", "index", "row", "item", "place", "original", "first", "rows", "has",
+    "scratch", "into", "seen", "failure", "team", "m", "g", "w", "input", "prepared", "call",
+    "reached"};
+
+// Functions of the host code, which kernels do not see,
+constexpr const char* host_names[] = {
+    "number", "number_nodes", "number_calls", "linearize", "take_workspace", "count",
+    "count_edges", "check_overlap", "check_columns", "variant_of", "variant_at", "check_calls",
+    "count_calls", "weights_of", "Space"};
+
+// and its variables.
+constexpr const char* host_variables[] = {
+    "s", "k", "i", "in", "edge", "owner", "level", "levels", "kind", "any", "other", "fits",
+    "of_type", "unshared", "codes", "root", "piece", "failures", "edge_first"};
+
 
 // The host code's own types, whose names it makes of those of an entry.
 void reserve_types(const ApiNames::Entry& entry, Names* space) {
@@ -193,6 +91,8 @@ void name_entries(const Module& module, Names* space, ApiNames* api) {
     names.function = space->unique(entry.name);
     api->entries.push_back(names);
   }
+  for (const char* name : variable_names) space->reserve(name);
+  for (const char* name : host_variables) space->reserve(name);
   api->structure = space->unique("Structure");
   api->values = space->unique("Values");
   for (std::size_t i = 0; i < module.entries.size(); i++) {
@@ -253,9 +153,11 @@ ApiNames api_names(const Module& module) {
   Names members;
   for (const Parameter& parameter : module.parameters)
     api.parameters.push_back(members.unique(parameter.name));
+  std::set<std::string> unseen(std::begin(host_names), std::end(host_names));
+  unseen.insert(std::begin(host_variables), std::end(host_variables));
+  for (const ApiNames::Entry& entry : api.entries) unseen.erase(entry.function);
   for (const std::string& name : space.all())
-    if (std::find(std::begin(host_names), std::end(host_names), name) == std::end(host_names))
-      api.global.push_back(name);
+    if (!unseen.contains(name)) api.global.push_back(name);
   return api;
 }
 

@@ -253,6 +253,7 @@ struct StatusCode {
 struct OutputCopy {
   std::string result;  // name in Outputs, as in the model
   Dtype dtype = Dtype::f32;
+  std::vector<std::string> axes;  // of a row, as the header names them: "hidden", "3"
   int buffer = -1;     // workspace, or structure or prepared
   enum class Rows : std::uint8_t { calls, nodes, items } rows = Rows::calls;
   enum class From : std::uint8_t {

@@ -83,6 +83,7 @@ MEMBERS(StatusCode) { a("name", v.name); a("describe", v.describe); }
 MEMBERS(OutputCopy) {
   a("result", v.result);
   a.choice("dtype", v.dtype, "f32 f64 f16 bf16 i8 i32 i64 bool");
+  a("axes", v.axes);
   a("buffer", v.buffer, -1);
   a.choice("rows", v.rows, "calls nodes items");
   a.choice("from", v.from, "rows all one");

@@ -19,6 +19,10 @@ void add_output(Context& context, const wave::Output& output) {
   OutputCopy made;
   made.result = output.entry_result;
   made.dtype = v.dtype;
+  for (std::size_t i = 0; i < v.shape.size(); i++) {
+    const loop::ExprRef axis = context.shared.extent(v.shape[i], context.dim(output.value, i));
+    made.axes.push_back(axis->name.empty() ? std::to_string(v.shape[i]) : axis->name);
+  }
   made.buffer = place.buffer;
   made.rows = static_cast<OutputCopy::Rows>(output.rows);
   made.type = output.type;
