@@ -192,6 +192,7 @@ class Checker {
     TypeRef result;
   };
   std::optional<Step> step(const Value& f, const TypeRef& state, const TypeRef& item, Loc);
+  Value start(const Value& f, Arg& written, const Value& init, const TypeRef& item, Loc);
   bool is_nonempty(const Value&) const;
   Value list_like(std::shared_ptr<Expr>, const Value& model);  // of the model's length
 

@@ -205,6 +205,25 @@ std::optional<Checker::Step> Checker::step(const Value& f, const TypeRef& state,
   return Step{lambda, body->type};
 }
 
+// A start without a dtype of its own (zeros, 0) takes that of the states. Where none makes the step
+// well-typed, it stays as it is: what the step then says is the mistake.
+Value Checker::start(const Value& f, Arg& written, const Value& init, const TypeRef& item,
+                     Loc loc) {
+  Quiet quiet(this);
+  const auto tried = step(f, init.type(), item, loc);
+  TypeRef wanted = tried ? tried->result : item;
+  if (tried && fits(*wanted, *init.type())) return init;
+  for (int tries = 0; tries < 2; ++tries) {
+    const Value again = value_of(written, Hint::exactly(wanted));
+    if (!again.plain() || same(*again.type(), *init.type())) return init;
+    const auto next = step(f, again.type(), item, loc);
+    if (!next) return init;
+    if (fits(*next->result, *again.type())) return again;
+    wanted = next->result;
+  }
+  return init;
+}
+
 Value Checker::fold(const std::string& name, std::vector<Arg>& args, Loc loc, const Hint& hint) {
   if (!count_matches(args.size(), 3, fmt::format("'{}'", name), loc, {})) return bad(loc);
   const Value f = value_of(args[0], {});
@@ -218,19 +237,7 @@ Value Checker::fold(const std::string& name, std::vector<Arg>& args, Loc loc, co
     return bad(loc);
   }
   const TypeRef item = list.type()->parts[0];
-  if (!args[1].value) {
-    // A start without a dtype of its own (zeros, 0) takes that of the states.
-    Quiet quiet(this);
-    const auto tried = step(f, init.type(), item, loc);
-    const TypeRef made = tried && !fits(*tried->result, *init.type()) ? tried->result : nullptr;
-    if (made || !tried) {
-      const Value again =
-          made ? value_of(args[1], Hint::exactly(made)) : value_of(args[1], Hint::exactly(item));
-      if (again.plain() && !same(*again.type(), *init.type()) &&
-          (!made || fits(*made, *again.type())))
-        init = again;
-    }
-  }
+  if (!args[1].value) init = start(f, args[1], init, item, loc);
   const auto made = step(f, init.type(), item, loc);
   if (!made) return bad(loc);
   if (!fits(*made->result, *init.type())) {
