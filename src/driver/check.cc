@@ -23,10 +23,14 @@ bool is_operator(const std::string& name) {
 bool check(Session& session) {
   Result<Program> program = load_program(session);
   if (!program) return false;
-  if (program->stage != Stage::fun) return true;  // IR text was verified when it was read
+  const auto no_mistakes = [&] { say(session, session.options.model + ": no mistakes"); };
+  if (program->stage != Stage::fun) return no_mistakes(), true;  // verified when it was read
   const fun::Module as_read = *program->fun;
   if (!run_pipeline(*program, Stage::fun, session)) return false;
-  if (session.options.expand) fmt::print("{}", fun::print_expanded(as_read, is_operator));
+  if (session.options.expand)
+    fmt::print("{}", fun::print_expanded(as_read, is_operator));
+  else
+    no_mistakes();
   return true;
 }
 

@@ -22,8 +22,12 @@ bool compile(Session& session) {
   Result<Lowered> lowered = lower(Stage::fun, session);
   if (!lowered || !refuse_without_model(lowered->program, session)) return false;
   const Result<emit::Package> package = make_package(lowered->program, lowered->weights, session);
-  return package && emit::write_package(*package, session.options.output, session.options.force,
-                                        session.diagnostics);
+  const std::string& folder = session.options.output;
+  if (!package ||
+      !emit::write_package(*package, folder, session.options.force, session.diagnostics))
+    return false;
+  say(session, folder + ": " + std::to_string(package->files.size()) + " files");
+  return true;
 }
 
 }  // namespace espalier::driver

@@ -1,6 +1,7 @@
 #include "driver/inputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -12,6 +13,31 @@
 
 namespace espalier::driver {
 namespace {
+
+// The shape of inputs that fit: {"nodes": [...], "args": {"t": [...], "by": [...]}}.
+std::string form(const fun::Function& function) {
+  const auto is_data = [](const fun::Argument& a) {
+    return a.named.type->kind == fun::Type::Kind::data;
+  };
+  const auto& args = function.args;
+  const bool nodes = std::any_of(args.begin(), args.end(), is_data);
+  if (nodes && args.size() == 1) return R"({"nodes": [...], "roots": [...]})";
+  std::vector<std::string> columns;
+  for (const fun::Argument& a : args) columns.push_back(fmt::format("\"{}\": [...]", a.named.name));
+  return fmt::format("{{{}\"args\": {{{}}}}}", nodes ? "\"nodes\": [...], " : "",
+                     fmt::join(columns, ", "));
+}
+
+// What some of the entries take.
+std::string forms(const fun::Module& module) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> out;
+  for (const fun::Entry& entry : module.entries)
+    if (out.size() < most)
+      out.push_back(fmt::format("entry '{}' takes {}", entry.name,
+                                form(*module.find_function(entry.function))));
+  return fmt::format("{}", fmt::join(out, ", "));
+}
 
 // Those named on the command line; else all whose arguments the input has.
 std::vector<fun::Entry> choose_entries(
@@ -35,8 +61,9 @@ std::vector<fun::Entry> choose_entries(
                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
   }
   if (chosen.empty() && session.diagnostics.ok())
-    session.diagnostics.error(Kind::no_entry_fits, {},
-                              "the input has the arguments of no entry of the model");
+    session.diagnostics.error(
+        Kind::no_entry_fits, {},
+        fmt::format("the input has the arguments of no entry of the model; {}", forms(module)));
   return chosen;
 }
 
@@ -48,10 +75,27 @@ read::InputOptions input_options(const Options& options, const fun::Entry& entry
   return out;
 }
 
+// A column that --columns renames has to be there, in some structure.
+bool columns_exist(const read::InputFile& input, Session& session) {
+  const std::vector<std::string> known = input.keys();
+  for (const std::string& renaming : session.options.columns) {
+    const std::string column = renaming.substr(0, renaming.find('='));
+    if (std::find(known.begin(), known.end(), column) != known.end()) continue;
+    const std::string near = nearest(column, known);
+    session.diagnostics.error(
+        Kind::unknown_column, {},
+        fmt::format("--columns {}: the input has no column '{}'{}", renaming, column,
+                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  }
+  return session.diagnostics.ok();
+}
+
 // Entries on one tree that were asked for, or all of them; each tree is a call.
 Result<std::vector<RunCase>> read_trees(const fun::Module& core, Session& session) {
   Diagnostics* const diagnostics = &session.diagnostics;
   const Options& options = session.options;
+  if (!options.columns.empty())
+    diagnostics->error(Kind::unknown_column, {}, "--columns: bracketed trees have no columns");
   if (options.vocab.empty()) {
     diagnostics->error(Kind::missing_option, {}, "bracketed trees need --vocab FILE");
     return Failed{};
@@ -93,6 +137,7 @@ Result<std::vector<RunCase>> read_cases(const fun::Module& core, Session& sessio
       read::InputFile::open(&session.sources, session.options.input, &session.diagnostics);
   if (!opened) return Failed{};
   const auto input = std::make_shared<const read::InputFile>(std::move(*opened));
+  if (!columns_exist(*input, session)) return Failed{};
   const std::vector<fun::Entry> entries = choose_entries(
       core, [&](const fun::Function& f) { return input->has_arguments(f); }, session);
   std::vector<RunCase> cases;

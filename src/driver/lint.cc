@@ -37,10 +37,10 @@ bool lint(Session& session) {
       text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
   if (!manifest.is_object() || !manifest.contains("promises") ||
       !manifest["promises"].is_object()) {
-    session.diagnostics.error(Kind::lint_no_package, {},
-                              "'" + folder.string() + "' is no emitted package: its manifest.json " +
-                                  (text ? "does not say what the source may use"
-                                        : "cannot be read, " + why));
+    session.diagnostics.error(
+        Kind::lint_no_package, {},
+        "'" + folder.string() + "' is no emitted package: its manifest.json " +
+            (text ? "does not say what the source may use" : "cannot be read, " + why));
     return false;
   }
   const nlohmann::json& said = manifest["promises"];
@@ -55,6 +55,7 @@ bool lint(Session& session) {
   std::sort(files.begin(), files.end());
   inspect::lint(fs::absolute(folder).string(), files, promises, {}, session.sources,
                 session.diagnostics);
+  if (session.diagnostics.ok()) say(session, session.options.model + ": no findings");
   return session.diagnostics.ok();
 }
 

@@ -89,9 +89,24 @@ Result<Program> load_text(const std::filesystem::path& file, Session& session) {
   return program;
 }
 
+// Where the folder is a guess, the user is told how to name it.
+bool weights_exist(const fun::WeightFiles& weights, Session& session) {
+  if (!session.options.weights.empty() || !session.options.weights_dir.empty()) return true;
+  for (const std::string& name : weights.files) {
+    const std::filesystem::path file = weights_folder(session) / name;
+    if (!exists(file))
+      session.diagnostics.error(Kind::weights_unreadable, weights.loc,
+                                fmt::format("there are no weights '{}'; --weights-dir says in "
+                                            "which folder '{}' is",
+                                            file.string(), name));
+  }
+  return session.diagnostics.ok();
+}
+
 }  // namespace
 
 std::filesystem::path weights_folder(const Session& session) {
+  if (!session.options.weights.empty()) return {};
   if (!session.options.weights_dir.empty()) return session.options.weights_dir;
   return std::filesystem::path(session.options.model).parent_path();
 }
@@ -109,6 +124,7 @@ Result<Program> load_program(Session& session) {
 }
 
 Result<eval::Weights> load_weights(const fun::Module& module, Session& session) {
+  if (!weights_exist(module.weights, session)) return Failed{};
   return read::load_weights(module, weights_folder(session), &session.sources,
                             &session.diagnostics);
 }

@@ -31,16 +31,21 @@ void add_pipeline(CLI::App* app, Options* o) {
 }
 
 void add_emission(CLI::App* app, Options* o) {
-  app->add_option("--target", o->target, "target by name, or a file that describes one")
-      ->type_name("NAME|FILE")
+  app->add_option("--target", o->target, "target by name; only 'generic' so far")
+      ->type_name("NAME")
       ->capture_default_str();
-  app->add_option("--schedule", o->schedule, "schedule that overrides the default")
+  app->add_option("--schedule", o->schedule, "schedule that overrides the default (not yet)")
       ->type_name("FILE");
 }
 
 void add_input(CLI::App* app, Options* o) {
-  app->add_option("--input", o->input, "forest as JSON, or bracketed trees (.txt)")
+  app->add_option("--input", o->input, "nodes and arguments as JSON, or bracketed trees (.txt)")
       ->type_name("FILE");
+  app->add_option("--weights", o->weights,
+                  "weight file (again for more; default: those that the model names)")
+      ->type_name("FILE")
+      ->expected(1)
+      ->take_all();
   app->add_option("--entry", o->entries,
                   "entry to run (again for more; default: all whose arguments the input has)")
       ->type_name("NAME")
@@ -102,7 +107,7 @@ void add_options_of(const Verb& verb, CLI::App* app, Options* o) {
         app->add_option("DIR", o->model, "folder of an emitted package")->required();
         break;
       case OptionGroup::schema:
-        app->add_option("--of", o->schema, "model, schedule or target")
+        app->add_option("--of", o->schema, "model; schedule and target (not yet)")
             ->check(CLI::IsMember({"model", "schedule", "target"}))
             ->capture_default_str();
         break;

@@ -36,6 +36,7 @@ struct Options {
 
   // run, verify
   std::string input;
+  std::vector<std::string> weights;  // files; none: those that the model names
   std::vector<std::string> entries;  // none: all whose arguments the input has
   std::vector<std::string> columns;  // "words=word": column of the input = payload field
   std::string vocab;                 // of bracketed trees

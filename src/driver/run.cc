@@ -64,7 +64,9 @@ bool can_run(const Lowered& lowered, Session& session) {
   else if (lowered.program.loop && !session.options.emitted)
     error(Kind::not_evaluated, "a .loop program has no evaluator; --emitted compiles and runs it");
   else if (!lowered.core.params.empty() && lowered.weights.empty())
-    error(Kind::no_weights_given, "the model names no weight files, so it cannot be run");
+    error(Kind::no_weights_given,
+          "the model names no weight files: give them by --weights FILE, or add \"weights\": "
+          "\"FILE\" to the model");
   return session.diagnostics.ok();
 }
 

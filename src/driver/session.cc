@@ -62,6 +62,10 @@ bool colours() {
 
 }  // namespace
 
+void say(const Session& session, const std::string& line) {
+  if (session.options.diagnostics != "json") put(stderr, line + "\n");
+}
+
 int run(int argc, const char* const* argv) {
   Session session;
   session.options.colour = colours();

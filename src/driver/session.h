@@ -17,6 +17,9 @@ struct Session {
   std::string program;  // the program before it, as IR text
 };
 
+// A line on standard error for the person who waits; none where messages are for programs.
+void say(const Session&, const std::string& line);
+
 // Exit status: 0, 1 for the user's mistakes, 2 for ours.
 int run(int argc, const char* const* argv);
 

@@ -20,7 +20,7 @@ const std::vector<Verb>& verbs() {
       {"compile",
        "Emit a package of C++ source",
        "  espalier compile examples/treernn/model.json -o out\n"
-       "  espalier compile model.json -o out --weights-dir ../data --schedule fast.json\n",
+       "  espalier compile model.json -o out --weights-dir ../data\n",
        {G::model, G::package, G::emission, G::pipeline},
        compile},
       {"check",
@@ -33,7 +33,12 @@ const std::vector<Verb>& verbs() {
        "Evaluate entries on trees, DAGs or lists",
        "  espalier run model.json --input forest.json\n"
        "  espalier run model.json --input inputs.json --columns words=word --entry encode\n"
-       "  espalier run model.json --input trees.txt --vocab vocab.txt --emitted --threads 2\n",
+       "  espalier run model.json --input trees.txt --vocab vocab.txt --emitted --threads 2\n"
+       "an input is one JSON object:\n"
+       "  {\"nodes\": [{\"left\": 1, \"right\": 2}, {\"word\": 3}, {\"word\": 5}], \"roots\": "
+       "[0]}\n"
+       "  {\"args\": {\"words\": [[3, 1, 4], [2]]}}     an entry on a list, called twice\n"
+       "examples/README.md says more of inputs.\n",
        {G::model, G::input, G::results, G::emission, G::pipeline},
        run},
       {"print",
@@ -55,9 +60,8 @@ const std::vector<Verb>& verbs() {
        {G::model, G::input, G::emission, G::pipeline},
        verify},
       {"schema",
-       "Print the JSON Schema of models, schedules or targets",
-       "  espalier schema\n"
-       "  espalier schema --of schedule\n",
+       "Print the JSON Schema of models",
+       "  espalier schema > model.schema.json\n",
        {G::schema},
        schema},
       {"bench",

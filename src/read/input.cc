@@ -208,6 +208,14 @@ std::vector<std::string> InputFile::structures() const {
   return out;
 }
 
+std::vector<std::string> InputFile::keys() const {
+  std::vector<std::string> out;
+  for (const std::string& name : structures())
+    for (const JsonText& key : structure(name)->keys())
+      if (std::find(out.begin(), out.end(), key.text) == out.end()) out.push_back(key.text);
+  return out;
+}
+
 const Json* InputFile::structure(const std::string& name) const {
   return several_ ? file_.root().find(name) : &file_.root();
 }

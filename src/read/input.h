@@ -41,6 +41,7 @@ class InputFile {
   static Result<InputFile> open(Sources*, std::string name, std::string text, Diagnostics*);
 
   std::vector<std::string> structures() const;
+  std::vector<std::string> keys() const;  // of all structures: "nodes", or columns, and the like
   // Whether every structure has a column for every argument of the function.
   bool has_arguments(const fun::Function&) const;
   // The structure's data for calls of `function`. Faults of structure (a cycle, a child out of
