@@ -71,6 +71,13 @@ inline std::int64_t items(const std::int32_t* first, std::int32_t row) {
   return first && first[row + 1] > first[row] ? std::int64_t{first[row + 1]} - first[row] : 0;
 }
 
+// Items of the node in row `row` of a column, of `nodes` nodes.
+inline std::int64_t items_of(const std::int32_t* first, std::int32_t nodes,
+                             const std::int32_t* column, std::int32_t row) {
+  if (!column || column[row] < 0 || column[row] >= nodes) return 0;
+  return items(first, column[row]);
+}
+
 // Of a and b items, neither more than too_many; nor is the answer.
 inline std::int64_t pairs(std::int64_t a, std::int64_t b) {
   return a * b < too_many ? a * b : too_many;

@@ -92,6 +92,20 @@ std::int64_t call_count(const loop::Entry& entry, const EmittedProgram::Case& c)
   return std::max<std::int64_t>(0, entry.nodes ? c.forest.nodes : c.calls.count);
 }
 
+// Items of a list of the nodes that are the roots of an argument.
+std::int64_t root_items(const loop::Entry& entry, const loop::ListDomain& list,
+                        const EmittedProgram::Case& c) {
+  const std::vector<std::int64_t>& roots = c.calls.columns[at(list.field)].integer;
+  const std::vector<std::int64_t>& first = c.forest.lists[at(entry.lists[at(list.like)].list)];
+  std::int64_t items = 0;
+  for (std::int64_t call = 0; call < call_count(entry, c); call++) {
+    const std::int64_t root = roots.at(at(call));
+    if (root < 0 || at(root) + 1 >= first.size()) continue;
+    items += std::max<std::int64_t>(0, first[at(root + 1)] - first[at(root)]);
+  }
+  return items;
+}
+
 // The most rows that a result may have. Forest and calls may be bad ones.
 std::int64_t most_rows(const loop::Module& module, const loop::Entry& entry,
                        const loop::OutputCopy& output, const EmittedProgram::Case& c) {
@@ -109,6 +123,7 @@ std::int64_t most_rows(const loop::Module& module, const loop::Entry& entry,
   if (output.length >= 0) return call_count(entry, c) * output.length;
   const loop::ListDomain& list = entry.lists[at(output.list)];
   require(list.class_index < 0, "ragged rows over something else than calls");
+  if (list.field >= 0) return root_items(entry, list, c);
   return last(c.calls.lists[at(list.list)], call_count(entry, c));
 }
 

@@ -18,9 +18,7 @@ void print_limits_of(const EntryContext& e, LineBuffer* out) {
   auto params = entry_params(e, true);
   const std::string all = join(values, ", ");
   for (auto& [type, name] : params)
-    if (all.find(name + ".") == std::string::npos &&
-        all.find("(" + name + ")") == std::string::npos)
-      name.clear();
+    if (!names_word(all, name)) name.clear();
   std::string list;
   for (const auto& [type, name] : params)
     list += (list.empty() ? "" : ", ") + type + (name.empty() ? "" : " " + name);
@@ -105,11 +103,20 @@ bool widest_is_used(const EntryContext& e, int list) {
   });
 }
 
+// Do lists of the calls have items by the nodes that are their roots?
+bool counts_forest(const EntryContext& e) {
+  for (const PairCount& p : pair_counts(e))
+    if (!p.of_nodes && names_word(p.total, "forest")) return true;
+  return false;
+}
+
 // count_calls(): the items of the lists of arguments.
 std::string count_calls_text(const EntryContext& e, const std::string& name) {
   LineBuffer out;
   const CountNames names = count_names(e);
-  out.line("void {}(const {}& calls, {}Counts& counts) {{", name, e.names.calls, e.plan.prefix);
+  const bool forest = counts_forest(e);
+  out.line("void {}({}const {}& calls, {}Counts& counts) {{", name,
+           forest ? "const Forest& forest, " : "", e.names.calls, e.plan.prefix);
   out.line("  counts.calls = size(calls.count);");
   for (std::size_t l = 0; l < names.lists.size(); l++) {
     const loop::ListDomain& list = e.entry.lists[l];
@@ -134,8 +141,8 @@ void print_checks_of_call(const EntryContext& e, const EntryCode& code, LineBuff
   for (const std::string& check : code.checks)
     out->line("  if (const Status s = {}; s.code != ok) return s;", check);
   for (const PairCount& p : pair_counts(e)) {
-    out->line("  const std::int64_t {} = {};", p.name, p.total);
-    out->line("  if ({0} > INT32_MAX) return {{too_many_pairs, -1, {0}}};", p.name);
+    out->line("  if (const std::int64_t pairs = {}; pairs > INT32_MAX)", p.total);
+    out->line("    return {too_many_pairs, -1, pairs};");
   }
   const std::string params = name_list(entry_params(e, true));
   out->line("  const std::size_t need = {}({}({}), launch);", e.names.workspace_bytes,
@@ -224,7 +231,8 @@ EntryCode entry_code(const EntryContext& e, HostFunctions* functions) {
   code.team = team_text(e, functions);
   if (e.has_calls() && has_call_lists(e)) {
     const auto text = [&](const std::string& name) { return count_calls_text(e, name); };
-    code.count_calls = functions->add("count_calls", entry, text) + "(calls, counts)";
+    code.count_calls = functions->add("count_calls", entry, text) +
+                       (counts_forest(e) ? "(forest, calls, counts)" : "(calls, counts)");
   }
   return code;
 }

@@ -277,6 +277,7 @@ class MemberPrinter {
     const loop::ListDomain& l = list();
     const Rows owners = owner_rows(e_, m_.list);
     take(plus_one(owners));
+    if (l.field >= 0) return items_of_nodes_first(owners.text);
     const bool from = l.side == loop::ListDomain::Side::from;
     const bool to = l.side == loop::ListDomain::Side::to;
     const std::string begin = from ? "row" : first_of(l.like, "of"),
@@ -288,6 +289,31 @@ class MemberPrinter {
              "  const std::int32_t of = " + owner_at(l.over, l.like) + ";",
              fmt::format("  {0}[row + 1] = {0}[row] + {1} - {2};", into_, end, begin), "}"})
       out_.last.push_back(line);
+  }
+  // Where the items are those of a node: none if that is of another variant.
+  void items_of_nodes_first(const std::string& owners) {
+    const loop::ListDomain& l = list();
+    const loop::ListDomain& like = e_.entry.lists[static_cast<std::size_t>(l.like)];
+    const int variant = e_.entry.classes[static_cast<std::size_t>(like.class_index)].variant;
+    const std::string first = array_of(Kind::list_first, l.like);
+    for (const std::string& line : std::vector<std::string>{
+             into_ + "[0] = 0;", "for (std::size_t row = 0; row < " + owners + "; row++) {",
+             "  const std::int32_t node = " + node_array(l) + "[row];",
+             "  const std::int32_t* const of = " + first + " + g." + member_of(Kind::local) +
+                 "[node];",
+             fmt::format("  {0}[row + 1] = {0}[row] + (g.{1}[node] == {2} ? of[1] - of[0] : 0);",
+                         into_, member_of(Kind::variant), variant),
+             "}"})
+      out_.last.push_back(line);
+  }
+  std::string node_array(const loop::ListDomain& l) const {
+    for (const StructureMember& other : e_.entry.structure) {
+      const bool kind = other.kind == (l.class_index < 0 ? Kind::root : Kind::child);
+      if (kind && other.field == l.field && other.list == l.over &&
+          (l.class_index < 0 || l.over >= 0 || other.index == l.class_index))
+        return "g." + other.name;
+    }
+    throw Bug("the nodes of a list that is of nodes");
   }
   // The first item of an element of the owner of a list.
   std::string first_of(int list, const std::string& owner) const {

@@ -2,6 +2,7 @@
 // arrays of each domain.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/line_buffer.h"
@@ -16,7 +17,15 @@ namespace {
 using Kind = loop::StructureMember::Kind;
 using loop::StructureMember;
 
-constexpr int of_nodes = -1, of_calls = -2;
+constexpr int of_nodes = -1, of_calls = -2, of_other_nodes = -3;
+
+// Does a list have the items of other nodes than its owner, by itself or what it is made of?
+bool reads_other_nodes(const EntryContext& e, int list) {
+  if (list < 0) return false;
+  const loop::ListDomain& l = e.entry.lists[static_cast<std::size_t>(list)];
+  return l.field >= 0 || reads_other_nodes(e, l.over) ||
+         (l.like >= 0 && reads_other_nodes(e, l.like));
+}
 
 // The class of nodes that a member belongs to, or one of these.
 int domain_of(const EntryContext& e, const StructureMember& m) {
@@ -51,7 +60,8 @@ int domain_of(const EntryContext& e, const StructureMember& m) {
     case Kind::list_first:
     case Kind::list_owner: {
       const int of = e.entry.lists[static_cast<std::size_t>(m.list)].class_index;
-      return of < 0 ? of_calls : of;
+      if (of < 0) return of_calls;
+      return reads_other_nodes(e, m.list) ? of_other_nodes : of;
     }
   }
   return of_nodes;
@@ -137,6 +147,7 @@ std::string fills_of(const EntryContext& e, int domain, const DomainText& text) 
 std::string domain_name(const EntryContext& e, int domain) {
   if (domain == of_nodes) return "number_nodes";
   if (domain == of_calls) return "number_calls";
+  if (domain == of_other_nodes) return "number_items_of_nodes";
   const std::string text = class_text(e, domain);
   return "number_" + text.substr(text.rfind(':') + 1);
 }
@@ -164,8 +175,8 @@ std::string add_domain(const EntryContext& e, int domain, const DomainText& text
   const auto print = [&](const std::string& name) {
     return fmt::format("void {}({}) {{\n{}}}\n\n", name, param_list(params), body.text());
   };
-  return functions->add(domain_name(e, domain), e.names.function, print) + "(" +
-         name_list(params) + ")";
+  return functions->add(domain_name(e, domain), e.names.function, print) + "(" + name_list(params) +
+         ")";
 }
 
 // Adds number(), which makes the arrays of all domains of nodes by these calls; a call of it.
@@ -202,6 +213,8 @@ void add_numbering(const EntryContext& e, HostFunctions* functions, EntryCode* c
     if (names.emplace(domain, local_names(e)).second) domains.push_back(domain);
     texts[domain].add(member_text(e, member, names[domain].unique(member.name)), member.list);
   }
+  std::stable_partition(domains.begin(), domains.end(),
+                        [](int domain) { return domain != of_other_nodes; });
   std::vector<std::string> of_forest;
   for (const int domain : domains) {
     const std::string call = add_domain(e, domain, texts[domain], functions);

@@ -64,7 +64,8 @@ bool has_all_classes(const EntryContext& e, const OutputCopy& output) {
     const auto v = static_cast<std::size_t>(linear[static_cast<std::size_t>(kind)].variant);
     if (e.module().forest.variants[v].type != output.type) continue;
     if (std::none_of(output.classes.begin(), output.classes.end(), [&](int c) {
-          const auto [first, last] = class_range(e.plan, e.entry.classes[static_cast<std::size_t>(c)]);
+          const auto [first, last] =
+              class_range(e.plan, e.entry.classes[static_cast<std::size_t>(c)]);
           return first <= kind && kind <= last;
         }))
       return false;
@@ -121,13 +122,22 @@ std::string result_rows(const EntryContext& e, const OutputCopy& output) {
   return "counts." + names.lists[static_cast<std::size_t>(output.list)];
 }
 
+std::string first_array(const EntryContext& e, int list) {
+  for (const loop::StructureMember& member : e.entry.structure)
+    if (member.kind == loop::StructureMember::Kind::list_first && member.list == list)
+      return member.name;
+  throw Bug("a result without its offsets");
+}
+
 void print_offsets(const EntryContext& e, const OutputCopy& output, const std::string& offsets,
                    LineBuffer* out) {
   std::string value = fmt::format("static_cast<std::int32_t>(call * {})", output.length);
   if (output.length < 0) {
     const loop::ListDomain& list = e.entry.lists[static_cast<std::size_t>(output.list)];
     require(list.class_index < 0 && list.over < 0, "ragged rows over something else than calls");
-    const std::string first = "calls." + e.names.lists[static_cast<std::size_t>(list.list)];
+    const std::string first = list.like < 0
+                                  ? "calls." + e.names.lists[static_cast<std::size_t>(list.list)]
+                                  : "g." + first_array(e, output.list);
     value = "call == 0 ? 0 : " + first + "[call]";
   }
   out->line("  for (std::size_t call = 0; out.{} && call <= size(calls.count); call++)", offsets);
@@ -166,8 +176,8 @@ std::string add_copy(const EntryContext& e, std::size_t index, HostFunctions* fu
               copy(e, output, result, output.from == OutputCopy::From::one ? "0" : "row", "row"));
   }
   const auto params = used_params(copy_params(e), body.text());
-  const std::string name = functions->add(
-      "copy_" + result, e.names.function, [&](const std::string& as) {
+  const std::string name =
+      functions->add("copy_" + result, e.names.function, [&](const std::string& as) {
         return fmt::format("void {}({}) {{\n{}}}\n\n", as, param_list(params), body.text());
       });
   return fmt::format("{}({})", name, name_list(params));

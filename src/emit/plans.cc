@@ -55,7 +55,8 @@ int position(const Plan& plan, const loop::ListDomain& list) {
     const loop::ListDomain& other = plan.lists[l];
     if (other.class_index == list.class_index && other.list == list.list &&
         other.over == list.over && other.like == list.like && other.side == list.side &&
-        other.length == list.length && (list.class_index >= 0 || other.name == list.name))
+        other.length == list.length && other.field == list.field &&
+        (list.class_index >= 0 || other.name == list.name))
       return static_cast<int>(l);
   }
   return -1;

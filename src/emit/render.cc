@@ -1,5 +1,6 @@
 #include "emit/render.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "base/bug.h"
@@ -131,6 +132,9 @@ std::vector<std::string> output_members(const EntryContext& e) {
     if (output.rows == loop::OutputCopy::Rows::nodes) rows = "nodes of " + output.type;
     if (output.rows == loop::OutputCopy::Rows::items) {
       rows = "items of all calls";
+      for (const Limit& limit : limits(e))
+        if (std::count(limit.pairs.begin(), limit.pairs.end(), output.list) > 0)
+          rows = limit.name + " of " + e.names.limits_of + "()";
       out.emplace_back("std::int32_t* " + e.names.offsets[i] + ";",
                        "[calls + 1] where the rows of each call begin");
     }

@@ -157,6 +157,16 @@ std::pair<std::int64_t, std::int64_t> Numbering::paired(const Domain& domain,
                                                         std::int64_t o) const {
   const Elements& like = domains_[index(domain.like)];
   std::int64_t of = o;
+  if (domain.field >= 0) {
+    const std::int64_t row = domains_[index(domain.owner)].row[index(o)];
+    const auto column = index(leaf(domain.owner, domain.field).column);
+    const std::int64_t node =
+        (over_calls(domain.owner) ? calls_.columns : data_.columns)[column].integer[index(row)];
+    const int variant = entry_.domain(entry_.domain(domain.like).owner).variant;
+    if (data_.variant[index(node)] != variant) return {0, 0};
+    of = local_[index(place(node))];
+    return {like.first[index(of)], like.first[index(of + 1)]};
+  }
   for (Id d = domain.owner; d != entry_.domain(domain.like).owner; d = entry_.domain(d).owner)
     of = domains_[index(d)].owner[index(of)];
   const std::int64_t begin = like.first[index(of)], end = like.first[index(of + 1)];

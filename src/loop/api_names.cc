@@ -32,7 +32,8 @@ constexpr const char* variable_names[] = {
 
 // Functions of the host code, which kernels do not see,
 constexpr const char* host_names[] = {
-    "number", "number_nodes", "number_calls", "linearize", "take_workspace", "count",
+    "number", "number_nodes", "number_calls",
+    "number_items_of_nodes", "linearize", "take_workspace", "count",
     "count_edges", "check_overlap", "check_columns", "variant_of", "variant_at", "check_calls",
     "count_calls", "weights_of", "Space"};
 

@@ -241,6 +241,7 @@ struct ListDomain {
   // which `over` is, of those from the element on or up to it.
   int like = -1;
   enum class Side : std::uint8_t { whole, from, to } side = Side::whole;
+  int field = -1;            // like: of the node in that child leaf, or root argument, of the owner
   std::int64_t length = -1;  // of every element; such lists have no arrays, others may be over them
 };
 

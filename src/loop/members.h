@@ -77,6 +77,7 @@ MEMBERS(ListDomain) {
   a("over", v.over, -1);
   a("like", v.like, -1);
   a.choice("side", v.side, "whole from to");
+  a("field", v.field, -1);
   a("length", v.length, -1);
 }
 MEMBERS(StatusCode) { a("name", v.name); a("describe", v.describe); }

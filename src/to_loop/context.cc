@@ -105,6 +105,7 @@ int Context::list_of(Id list) {
   made.name = d.name;
   made.list = d.list;
   made.length = d.length;
+  made.field = d.field;
   if (d.like != wave::none) made.like = list_of(d.like);
   made.side = static_cast<loop::ListDomain::Side>(d.side);
   if (entry.domain(d.owner).kind == Domain::Kind::list) made.over = list_of(d.owner);
@@ -182,8 +183,9 @@ std::string Context::class_key(int index) const {
 std::string Context::list_key(int list) const {
   if (list < 0) return "-";
   const loop::ListDomain& l = out.lists[static_cast<std::size_t>(list)];
-  return fmt::format("{} {} {} {} {} {} {} {}", list, l.name, class_key(l.class_index), l.list,
-                     list_key(l.over), list_key(l.like), static_cast<int>(l.side), l.length);
+  return fmt::format("{} {} {} {} {} {} {} {} {}", list, l.name, class_key(l.class_index), l.list,
+                     list_key(l.over), list_key(l.like), static_cast<int>(l.side), l.length,
+                     l.field);
 }
 
 int Context::add_member(StructureMember member, const std::string& wanted, Buffer* buffer) {
@@ -258,6 +260,21 @@ void Context::need_arrays(Kind kind, Id list) {
   const Domain& d = entry.domain(list);
   if (d.like == wave::none) return;
   if (kind == Kind::list_owner) list_array(Kind::list_first, list);
+  if (d.field >= 0) {
+    Value node;
+    node.domain = d.owner;
+    node.field = d.field;
+    node.kind = Value::Kind::child;
+    if (entry.domain(root_of(d.owner)).kind == Domain::Kind::calls) {
+      node.kind = Value::Kind::root;
+      node.source = entry.arguments.columns[static_cast<std::size_t>(d.field)].name;
+    }
+    input(node);
+    node_array(Kind::variant);
+    node_array(Kind::local);
+    list_array(Kind::list_first, d.like);
+    return;
+  }
   for (Id outer = d.owner; outer != entry.domain(d.like).owner; outer = entry.domain(outer).owner)
     if (entry.domain(outer).length < 0) list_array(Kind::list_owner, outer);
   if (entry.domain(d.like).length < 0) list_array(Kind::list_first, d.like);

@@ -25,8 +25,8 @@ void Lowerer::refuse(Kind kind, Loc loc, std::string message) {
 void Lowerer::refuse_pairs(Loc loc) {
   refuse(
       Kind::not_lowered_list_pairs, loc,
-      "a list is gone through for each item of another, which cannot be lowered; if the items do "
-      "not meet, give what is made of the inner list a name before");
+      "the list of a node that is chosen on the way is gone through together with other values, "
+      "which cannot be lowered; choose between what is made of the nodes, not between the nodes");
 }
 
 AbsRef Lowerer::lower(const fun::ExprRef& e, const Env& env) {

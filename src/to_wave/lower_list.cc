@@ -231,6 +231,7 @@ AbsRef Lowerer::softmax_items(const AbsRef& list, bool logarithm) {
 AbsRef Lowerer::lower_fold(const Expr& e, const Env& env, bool scan) {
   AbsRef list = lower(e.parts[2], env);
   if (list->part != Abs::Part::whole) list = whole_list(list, e.parts[2]->loc);
+  if (list->of_owner) keep_apart(*list, {e.parts[0]->parts[0], e.parts[1]}, env, e.loc);
   list = meeting(list, {e.parts[0]->parts[0], e.parts[1]}, env);
   if (scan) return fold_items(e, whole_list(list, e.parts[2]->loc), env, true);
   return at_owner(

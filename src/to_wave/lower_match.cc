@@ -49,6 +49,12 @@ const fun::Case& find_case(const Expr& e, const std::string& variant) {
 
 bool is_list(const fun::TypeRef& t) { return t->kind == Type::Kind::list; }
 
+bool has_list(const Type& t) {
+  return t.kind == Type::Kind::list ||
+         std::any_of(t.parts.begin(), t.parts.end(),
+                     [](const fun::TypeRef& part) { return has_list(*part); });
+}
+
 }  // namespace
 
 // ---- Nodes ----
@@ -222,6 +228,7 @@ bool uses_list_field(const Expr& e) {
 AbsRef Lowerer::match_node(const Expr& e, const AbsRef& on, const Env& env) {
   if (on->variant >= 0) return match_element(e, on, env);
   if (!uses_list_field(e) && !on->built) return match_here(e, on, env);
+  if (has_list(*e.type) && on->slot != wave::none && !on->built) return match_here(e, on, env);
   std::set<std::string> used;
   for (const fun::Case& c : e.cases) free_variables(c.body, used);
   for (const auto& [name, value] : env)
@@ -240,6 +247,28 @@ AbsRef Lowerer::match_node(const Expr& e, const AbsRef& on, const Env& env) {
   });
 }
 
+// A payload field of the node `on`, whose number in the nodes domain `of` is `local`; a list is one
+// over what the node is the child or root of.
+AbsRef Lowerer::field_at(const AbsRef& field, const AbsRef& on, const ScalarRef& local, Id of,
+                         Loc loc) {
+  if (field->kind != Abs::Kind::list || on->slot == wave::none)
+    return item_at(field, local, of, loc);
+  const Id made = p_.items_of_node(on->slot, on->slot_field, field->list);
+  Id outermost = on->slot;
+  while (p_.domain(outermost).owner != wave::none) outermost = p_.domain(outermost).owner;
+  const bool root = p_.domain(outermost).kind == wave::Domain::Kind::calls;
+  const Program::Scope scope(p_, made);
+  const ScalarRef owner = p_.path(on->slot);
+  const Id nodes =
+      p_.input(root ? wave::Value::Kind::root : wave::Value::Kind::child, on->slot, on->slot_field);
+  const ScalarRef node = value_of(p_.load(nodes, owner)->term);
+  const ScalarRef number =
+      value_of(p_.load(p_.input(wave::Value::Kind::local, p_.all()), node)->term);
+  const ScalarRef position = wave::apply(Opcode::sub, {wave::element(), wave::first(made, owner)});
+  const ScalarRef index = wave::apply(Opcode::add, {wave::first(field->list, number), position});
+  return list_abs(made, item_at(field->parts[0], index, field->list, loc));
+}
+
 // On any node, each case guarded by the node's variant.
 AbsRef Lowerer::match_here(const Expr& e, const AbsRef& on, const Env& env) {
   const ScalarRef number = value_of(p_.move(*on));
@@ -254,13 +283,30 @@ AbsRef Lowerer::match_here(const Expr& e, const AbsRef& on, const Env& env) {
     const AbsRef self = self_node(on->type, nullptr, *v);
     std::vector<AbsRef> fields;
     for (const AbsRef& f : node_fields(self))
-      fields.push_back(as_below(item_at(f, local, self->domain, e.loc), on->below));
+      fields.push_back(as_below(field_at(f, on, local, self->domain, e.loc), on->below));
     const Program::Guarded guarded(p_, is);
     const AbsRef value = case_of(
         find_case(e, out_.forest.variants[static_cast<std::size_t>(*v)].name), fields, on, env);
-    result = result ? merge(is, value, result, e.loc) : value;
+    result = result ? merge_cases(is, value, result, e.loc) : value;
   }
   return result;
+}
+
+// Like merge(); but a list of the node's items is empty already where the node is of another
+// variant, so that it may stand for an empty one there.
+AbsRef Lowerer::merge_cases(const ScalarRef& is, const AbsRef& a, const AbsRef& b, Loc loc) {
+  if (a->kind == Abs::Kind::tuple) {
+    std::vector<AbsRef> parts;
+    for (std::size_t i = 0; i < a->parts.size(); i++)
+      parts.push_back(merge_cases(is, a->parts[i], b->parts[i], loc));
+    return tuple_abs(std::move(parts), a->names);
+  }
+  if (a->kind != Abs::Kind::list) return merge(is, a, b, loc);
+  const auto empty = [&](const Abs& list) { return p_.domain(list.list).length == 0; };
+  const auto of_node = [&](const Abs& list) { return p_.domain(list.list).field >= 0; };
+  if (empty(*b) && (empty(*a) || of_node(*a))) return a;
+  if (empty(*a) && of_node(*b)) return b;
+  return merge(is, a, b, loc);
 }
 
 // What is made of descendants is there when their level is done; of others, before the sweep at

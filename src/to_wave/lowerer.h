@@ -82,6 +82,8 @@ class Lowerer {
   AbsRef lower_match(const fun::Expr&, const Env&);
   AbsRef match_node(const fun::Expr&, const AbsRef&, const Env&);
   AbsRef match_element(const fun::Expr&, const AbsRef&, const Env&);
+  AbsRef field_at(const AbsRef& field, const AbsRef& on, const ScalarRef& local, Id of, Loc);
+  AbsRef merge_cases(const ScalarRef& is, const AbsRef&, const AbsRef&, Loc);
   AbsRef match_here(const fun::Expr&, const AbsRef&, const Env&);
   AbsRef match_data(const fun::Expr&, const AbsRef&, const Env&);
   AbsRef match_list(const fun::Expr&, const AbsRef&, const Env&);

@@ -32,6 +32,7 @@ class Program : public ops::Lowering {
   Id list(Id owner, int number);              // number: in the forest's or the arguments' lists
   Id literal(Id owner, std::int64_t length);  // a new one each time
   Id pairs(Id owner, Id like, wave::Domain::Side);
+  Id items_of_node(Id owner, int field, Id like);  // of the node in that leaf of the owner's
   // Of the given kind on the domain; `field` is a leaf of the variant or of the arguments.
   Id input(wave::Value::Kind, Id domain, int field = -1);
   Id parameter(const std::string& leaf);

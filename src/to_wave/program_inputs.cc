@@ -114,14 +114,27 @@ Id Program::literal(Id owner, std::int64_t length) {
 Id Program::pairs(Id owner, Id like, Domain::Side side) {
   if (side == Domain::Side::whole && domain(like).length >= 0)
     return literal(owner, domain(like).length);
-  const Id found = find_domain(
-      entry_, [&](auto& d) { return d.owner == owner && d.like == like && d.side == side; });
+  const Id found = find_domain(entry_, [&](auto& d) {
+    return d.owner == owner && d.like == like && d.side == side && d.field < 0;
+  });
   if (found != wave::none) return found;
   const std::string& name = domain(like).name;
   Domain d = make_domain(Domain::Kind::list,
                          domain(owner).name + "." + name.substr(name.rfind('.') + 1), owner);
   d.like = like;
   d.side = side;
+  return add_domain(std::move(d));
+}
+
+Id Program::items_of_node(Id owner, int field, Id like) {
+  const Id found = find_domain(
+      entry_, [&](auto& d) { return d.owner == owner && d.like == like && d.field == field; });
+  if (found != wave::none) return found;
+  const std::string& name = domain(like).name;
+  Domain d = make_domain(Domain::Kind::list,
+                         leaf(owner, field).name + "." + name.substr(name.rfind('.') + 1), owner);
+  d.like = like;
+  d.field = field;
   return add_domain(std::move(d));
 }
 

@@ -3,8 +3,8 @@
 #include <limits>
 #include <optional>
 
-#include "base/numbers.h"
 #include "base/kinds.h"
+#include "base/numbers.h"
 #include "wave/cursor.h"
 #include "wave/text.h"
 #include "wave/verify.h"
@@ -100,6 +100,7 @@ class EntryParser {
         d.side = static_cast<Domain::Side>(side);
         d.like = known_.domain(c_);
       }
+    if (d.like != none && c_.accept_word("field")) d.field = small(c_);
     if (c_.accept_word("over")) d.owner = known_.domain(c_);
     const auto id = static_cast<Id>(entry_.domains.size());
     if (!known_.domains.emplace(d.name, id).second)

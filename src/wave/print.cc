@@ -344,6 +344,7 @@ class EntryPrinter {
     const char* sides[] = {"like", "from", "to"};
     if (d.like != none)
       line += fmt::format(" {} {}", sides[static_cast<int>(d.side)], domain_name(entry_, d.like));
+    if (d.field >= 0) line += fmt::format(" field {}", d.field);
     if (d.owner != none) line += " over " + domain_name(entry_, d.owner);
     out_.line(line);
   }

@@ -85,6 +85,15 @@ class TableVerifier {
     if (d.like < 0 || d.like >= static_cast<Id>(&d - e_.domains.data())) return false;
     const Domain& like = e_.domain(d.like);
     if (like.kind != Domain::Kind::list) return false;
+    if (d.field >= 0) {
+      Value node;
+      node.domain = d.owner;
+      node.field = d.field;
+      const Domain& of = e_.domain(like.owner);
+      return d.side == Domain::Side::whole && like.list >= 0 && of.kind == Domain::Kind::nodes &&
+             of.part == Domain::Part::any &&
+             (base(d.owner) == Domain::Kind::calls ? argument(node, true) : leaf(node, true));
+    }
     return d.side == Domain::Side::whole ? like.length < 0 && is_over(e_, d.owner, like.owner)
                                          : d.owner == d.like;
   }

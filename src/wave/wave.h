@@ -55,6 +55,9 @@ struct Domain {
   // owner, and only the items from the element on, or up to it, count.
   Id like = none;
   enum class Side : std::uint8_t { whole, from, to } side = Side::whole;
+  // list, like one over the nodes of a variant: those of the node that is child leaf `field` of the
+  // owner's element, or its root in that argument; none where the node is of another variant.
+  int field = -1;
 };
 
 // ---- Values --------------------------------------------------------------------------------------

@@ -84,7 +84,8 @@ class Split {
   bool vanishes(Id domain) const {
     for (; domain != nodes_; domain = entry_.domain(domain).owner) {
       const Domain& d = entry_.domain(domain);
-      if (d.list >= 0 || (d.like != wave::none && vanishes(d.like))) return true;
+      const bool of_element = d.like != wave::none && d.field < 0;
+      if (d.list >= 0 || (of_element && vanishes(d.like))) return true;
     }
     return false;
   }
@@ -147,7 +148,7 @@ class Split {
         d.part = which;
       else
         d.owner = part.domains.at(d.owner);
-      if (d.like != wave::none) d.like = part.domains.at(d.like);
+      if (d.like != wave::none && d.field < 0) d.like = part.domains.at(d.like);
       const bool prefixed = d.name.rfind(nodes_name, 0) == 0;
       d.name = unique_domain(prefixed ? nodes_name + suffix + d.name.substr(nodes_name.size())
                                       : d.name + suffix);
