@@ -57,6 +57,7 @@ void Lowerer::lower_down(Group& g, const std::vector<AbsRef>& args) {
       const Program::Scope scope(p_, self->domain);
       receive_arguments(g, f, v, args);
       g.caller_reached = g.reached[name][v];
+      const Program::Named within(p_, name, f.body->loc);
       const AbsRef result = lower(f.body, group_env(g, f, self, v));
       if (g.built.count(name)) build(g, name, v, result, f.loc);
       deliver(g);

@@ -53,7 +53,11 @@ AbsRef Lowerer::lower_kind(const fun::ExprRef& e, const Env& env) {
       return lower_block(*e, env);
     case Expr::Kind::tuple: {
       std::vector<AbsRef> parts;
-      for (std::size_t i = 0; i < e->parts.size(); i++) parts.push_back(lower(e->parts[i], env));
+      for (std::size_t i = 0; i < e->parts.size(); i++) {
+        const Program::Named named(p_, e->names.empty() ? p_.name() : e->names[i],
+                                   e->parts[i]->loc);
+        parts.push_back(lower(e->parts[i], env));
+      }
       return tuple_abs(std::move(parts), e->names);
     }
     case Expr::Kind::field:

@@ -201,6 +201,7 @@ void Lowerer::lower_along(Steps& steps, const fun::Function& f) {
     const ScalarRef in = inside(*steps.list);
     {
       const Program::Where where(p_, in);
+      const Program::Named within(p_, f.name, f.body->loc);
       lower(f.body, list_env(steps, f, 1, steps.at_item.at(f.name)));
     }
     const Program::Fresh fresh(p_);
@@ -225,6 +226,8 @@ void Lowerer::lower_along(Steps& steps, const fun::Function& f) {
 AbsRef Lowerer::result_at_end(Steps& steps, const std::string& function) {
   Group& g = steps.g;
   const fun::Function& f = *module_.find_function(function);
+  last_ = f.body->loc;
+  const Program::Named within(p_, f.name, last_);
   const AbsRef empty = lower(f.body, list_env(steps, f, 0, steps.at_end.at(function)));
   const auto names = leaf_types(f.returns, "", steps.loc);
   const std::vector<ops::Term> initial = flatten(empty, f.returns, steps.loc);
@@ -232,7 +235,7 @@ AbsRef Lowerer::result_at_end(Steps& steps, const std::string& function) {
     const std::string name = names[k].name.empty() ? f.name : names[k].name;
     g.results[f.name].push_back(
         p_.carry(name, steps.list->list, initial[k].dtype, initial[k].shape));
-    const Program::Named named(p_, "initial_" + name, steps.loc);
+    const Program::Named named(p_, "initial_" + name, last_);
     g.previous[f.name].push_back(p_.previous(g.results[f.name].back(), p_.define(initial[k])));
   }
   return empty;
@@ -248,6 +251,8 @@ void Lowerer::lower_back(Steps& steps) {
     const Program::Scope scope(p_, l);
     const ScalarRef in = inside(*steps.list);
     AbsRef result;
+    last_ = f.body->loc;
+    const Program::Named within(p_, name, last_);
     {
       const Program::Where where(p_, in);
       result = lower(f.body, list_env(steps, f, 1, steps.at_result.at(name)));
@@ -258,7 +263,7 @@ void Lowerer::lower_back(Steps& steps) {
     const auto names = leaf_types(f.returns, "", steps.loc);
     const std::vector<ops::Term> leaves = flatten(result, f.returns, steps.loc);
     for (std::size_t k = 0; k < leaves.size(); k++) {
-      const Program::Named named(p_, names[k].name.empty() ? name : names[k].name, steps.loc);
+      const Program::Named named(p_, names[k].name.empty() ? name : names[k].name, last_);
       p_.set(g.results[name][k], l, -1, p_.define(leaves[k]));
     }
   }

@@ -35,6 +35,8 @@ AbsRef Lowerer::case_of(const fun::Case& c, const std::vector<AbsRef>& fields, c
   if (c.pattern->kind == fun::Pattern::Kind::variable) env[c.pattern->name] = whole;
   for (std::size_t i = 0; i < c.pattern->parts.size(); i++)
     if (fields[i]) bind(c.pattern->parts[i], fields[i], env);
+  last_ = c.body->loc;
+  const Program::At at(p_, last_);
   return lower(c.body, env);
 }
 
@@ -289,6 +291,7 @@ AbsRef Lowerer::match_here(const Expr& e, const AbsRef& on, const Env& env) {
         find_case(e, out_.forest.variants[static_cast<std::size_t>(*v)].name), fields, on, env);
     result = result ? merge_cases(is, value, result, e.loc) : value;
   }
+  last_ = {};  // of several lines
   return result;
 }
 
@@ -350,6 +353,7 @@ AbsRef Lowerer::match_data(const Expr& e, const AbsRef& on, const Env& env) {
     const AbsRef value = case_of(find_case(e, d->variants[v].name), on->parts[v]->parts, on, env);
     result = result ? merge(is, value, result, e.loc) : value;
   }
+  last_ = {};  // of several lines
   return result;
 }
 
@@ -396,6 +400,7 @@ AbsRef Lowerer::match_list(const Expr& e, const AbsRef& on, const Env& env) {
     const Program::Guarded guarded(p_, wave::apply(Opcode::logical_not, {some}));
     no = case_of(*empty, {}, on, env);
   }
+  last_ = {};  // of several lines
   return merge(some, yes, no, e.loc);
 }
 

@@ -35,6 +35,7 @@ AbsRef Lowerer::call_function(const fun::Function& f, const std::vector<AbsRef>&
   if (!r) {
     Env env;
     for (std::size_t i = 0; i < args.size(); i++) env[f.args[i].named.name] = args[i];
+    const Program::At at(p_, f.body->loc);
     return lower(f.body, env);
   }
   Expr call;
@@ -241,6 +242,7 @@ void Lowerer::lower_up(Group& g) {
       const AbsRef self = self_node(f.args[structural].named.type->name, g.carrier, v);
       const Program::Scope scope(p_, self->domain);
       last_ = f.body->loc;
+      const Program::Named within(p_, name, last_);
       const AbsRef result = lower(f.body, group_env(g, f, self, v));
       if (g.built.count(name)) {
         build(g, name, v, result, f.loc);

@@ -129,6 +129,18 @@ class Program : public ops::Lowering {
     std::size_t first_;  // value made in its life
   };
 
+  class At {  // for its life new values come from `loc`
+   public:
+    At(Program& p, Loc loc) : program_(p), outer_(p.loc_) { p.loc_ = loc; }
+    ~At() { program_.loc_ = outer_; }
+    At(const At&) = delete;
+    At& operator=(const At&) = delete;
+
+   private:
+    Program& program_;
+    Loc outer_;
+  };
+
   // ---- Operators ----
   ops::Term reduce(wave::Reduce, Dtype, std::vector<std::int64_t> shape,
                    std::vector<std::int64_t> extents, const Body&) override;
