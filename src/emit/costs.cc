@@ -14,7 +14,6 @@ using loop::Stmt;
 namespace {
 
 void add(Json& to, const loop::Cost& cost) {
-  if (cost.each.empty()) return;
   Json& each = to[cost.each];
   if (each.is_null()) each = Json::object();
   const auto plus = [&](const char* key, std::int64_t n) {
@@ -46,8 +45,10 @@ Json costs_of(const loop::Module& module, const loop::Entry& entry) {
       continue;
     Json& each = made["kernels"][kernel.name]["each"] = Json::object();
     walk(module, kernel, [&](const Function& f) {
-      add(each, f.cost);
-      add(made["each"], f.cost);
+      for (const loop::Cost& cost : f.costs) {
+        add(each, cost);
+        add(made["each"], cost);
+      }
     });
     if (kernel.body.size() == 1 && kernel.body[0].kind == Stmt::Kind::loop)
       made["kernels"][kernel.name]["barriers_per_level"] = barriers(kernel.body[0].body);

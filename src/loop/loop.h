@@ -171,7 +171,7 @@ struct Function {
   std::string name;
   std::string comment;  // what and why, the model's equation
   std::vector<std::int64_t> lines;  // of the model, in order
-  Cost cost;
+  std::vector<Cost> costs;
   std::string tile;     // not empty: template <int tile>
   std::vector<Param> params;
   std::string result = "void";

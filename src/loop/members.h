@@ -43,14 +43,17 @@ MEMBERS(Stmt) {
 }
 MEMBERS(Param) { a("type", v.type); a("name", v.name); }
 MEMBERS(NamedConstant) { a("name", v.name); a("value", v.value); a("comment", v.comment); }
+MEMBERS(Cost) {
+  a("each", v.each);
+  a("products", v.products, 0);
+  a("elementwise", v.elementwise, 0);
+  a("bytes", v.bytes, 0);
+}
 MEMBERS(Function) {
   a("name", v.name);
   a("comment", v.comment);
   a("lines", v.lines);
-  a("each", v.cost.each);
-  a("products", v.cost.products, 0);
-  a("elementwise", v.cost.elementwise, 0);
-  a("bytes", v.cost.bytes, 0);
+  a.parts("cost", v.costs);
   a("tile", v.tile);
   a.parts("param", v.params);
   a("result", v.result, "void");

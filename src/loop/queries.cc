@@ -32,6 +32,16 @@ bool same(const std::vector<Stmt>& a, const std::vector<Stmt>& b) {
                     [](const Stmt& x, const Stmt& y) { return same(x, y); });
 }
 
+// "13824 FLOPs in products, 720 elsewhere, 1536 bytes"
+std::string cost_text(const Cost& c) {
+  const char* elsewhere = c.products > 0 ? "elsewhere" : "FLOPs";
+  std::string text;
+  if (c.products > 0) text = fmt::format("{} FLOPs in products, ", c.products);
+  if (c.elementwise == 1 && c.products == 0) elsewhere = "FLOP";
+  if (c.elementwise > 0) text += fmt::format("{} {}, ", c.elementwise, elsewhere);
+  return text + fmt::format("{} bytes", c.bytes);
+}
+
 }  // namespace
 
 std::string whole_comment(const Function& f) {
@@ -46,12 +56,14 @@ std::string whole_comment(const Function& f) {
   }
   if (!lines.empty())
     add(fmt::format("From {} {} of the model.", f.lines.size() > 1 ? "lines" : "line", lines));
-  const Cost& c = f.cost;
-  if (c.each.empty() || c.products + c.elementwise == 0) return text;
-  const std::string products =
-      c.products > 0 ? fmt::format("{} FLOPs in products and ", c.products) : "";
-  add(fmt::format("Each {}: {}{} {}, {} bytes.", c.each, products, c.elementwise,
-                  c.products > 0 ? "elsewhere" : "FLOPs", c.bytes));
+  std::string costs;
+  std::int64_t flops = 0;
+  for (const Cost& cost : f.costs) {
+    if (cost.products + cost.elementwise + cost.bytes == 0) continue;
+    costs += (costs.empty() ? "Each " : "; each ") + cost.each + ": " + cost_text(cost);
+    flops += cost.products + cost.elementwise;
+  }
+  if (flops > 0) add(costs + ".");
   return text;
 }
 

@@ -109,7 +109,7 @@ Made make_group(Context& context, const Group& group, bool level, bool load) {
   function.name = prefix + values_name(context, group);
   function.comment = equations(context, group);
   function.lines = lines(context, group);
-  function.cost = cost(context, group);
+  function.costs = costs(context, group);
 
   const bool once = context.entry.domain(group.domain).kind == Domain::Kind::once;
   Env env;

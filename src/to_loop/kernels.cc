@@ -159,7 +159,7 @@ class Kernels {
     if (!several && !checks) return append(body, std::move(inner));
     loop::Function function;
     function.name = "update_" + context_.rows_name(stage.root);
-    function.comment = "The " + each_of(stage.root) + " nodes of one level.";
+    function.comment = "Every " + each_of(stage.root) + " of one level.";
     function.body = std::move(inner);
     drop_unused(function, "offset");
     body.push_back(call_of(context_, finish_function(context_, std::move(function))));

@@ -1,8 +1,10 @@
 #include "to_loop/notes.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/numbers.h"
@@ -57,7 +59,21 @@ class Writer {
 
   void put_in_place(Id value, Text text) { in_place_[value] = std::move(text); }
 
-  Text write(const ScalarRef& s) const {
+  // Of a scalar whose axes and bounds are as long as these.
+  Text write(const ScalarRef& s, const std::vector<std::int64_t>& axes,
+             const std::vector<std::int64_t>& bounds) {
+    axes_.clear();
+    for (const std::int64_t n : axes) axes_.push_back({0, n});
+    bounds_ = bounds;
+    return write(s);
+  }
+
+ private:
+  struct Range {
+    std::int64_t begin, end;
+  };
+
+  Text write(const ScalarRef& s) {
     switch (s->kind) {
       case Scalar::Kind::number:
         if (is_float(s->dtype)) {
@@ -71,10 +87,8 @@ class Writer {
       case Scalar::Kind::element: return {"n", 10};
       case Scalar::Kind::item: return {"e", 10};
       case Scalar::Kind::owner: return {"owner(" + write(s->args[0]).text + ")", 10};
-      case Scalar::Kind::first:
-      case Scalar::Kind::end:
-        return {context_.entry.domain(s->domain).name +
-                    (s->kind == Scalar::Kind::first ? ".first" : ".end"), 10};
+      case Scalar::Kind::first: return {list_name(context_, s->domain) + ".first", 10};
+      case Scalar::Kind::end: return {list_name(context_, s->domain) + ".end", 10};
       case Scalar::Kind::load:
         if (const auto known = in_place_.find(s->value); known != in_place_.end())
           return known->second;
@@ -84,49 +98,110 @@ class Writer {
     return {};
   }
 
- private:
   // The element that a value is read at, as a prefix: "" for the one at hand, "left." for a child,
-  // "k." for an item of a list and for the child that it is.
+  // "k." for an item of a list and for the child that it is, "children[0]." for a certain one.
   std::string prefix(const ScalarRef& x) const {
     if (!x) return "";
     if (x->kind == Scalar::Kind::item) return "k.";
+    if (const std::string item = certain_item(*x); !item.empty()) return item + ".";
     if (x->kind == Scalar::Kind::apply && x->op == Opcode::cast) return prefix(x->args[0]);
     if (x->kind != Scalar::Kind::load) return "";
     const Value& v = context_.entry.value(x->value);
     if (v.kind == Value::Kind::place) return prefix(x->args[0]);
+    const std::string outer = prefix(x->args[0]);
     if (v.kind == Value::Kind::child &&
         context_.entry.domain(v.domain).kind == wave::Domain::Kind::list)
-      return "k.";
-    return prefix(x->args[0]) + (v.source.empty() ? v.name : v.source) + ".";
+      return outer.empty() ? "k." : outer;
+    return outer + (v.source.empty() ? v.name : v.source) + ".";
   }
 
-  std::string load(const Scalar& s) const {
-    std::string text = prefix(s.args[0]) + context_.entry.value(s.value).name;
-    std::size_t end = s.args.size();
-    int expected = -1;
+  // The first or the last item of a list: "children[-1]"; "" of others.
+  std::string certain_item(const Scalar& x) const {
+    if (x.kind == Scalar::Kind::first) return list_name(context_, x.domain) + "[0]";
+    const bool last = x.kind == Scalar::Kind::apply && x.op == Opcode::sub &&
+                      x.args[0]->kind == Scalar::Kind::end &&
+                      x.args[1]->kind == Scalar::Kind::number && x.args[1]->integer == 1;
+    return last ? list_name(context_, x.args[0]->domain) + "[-1]" : "";
+  }
+
+  std::string load(const Scalar& s) {
+    const Value& v = context_.entry.value(s.value);
+    std::string text = prefix(s.args[0]) + v.name;
+    std::vector<std::string> indices;
     for (std::size_t i = 1; i < s.args.size(); i++)
-      if (s.args[i]->kind == Scalar::Kind::axis) expected = std::max(expected, s.args[i]->which);
-    while (end > 1 && s.args[end - 1]->kind == Scalar::Kind::axis &&
-           s.args[end - 1]->which == expected) {
-      end--;
-      expected--;
-    }
-    bool whole = true;  // W[i0, k0] and x[k0] are the tensors themselves
-    for (std::size_t i = 1; i < end; i++)
-      whole = whole && (s.args[i]->kind == Scalar::Kind::bound || s.args[i]->kind == Scalar::Kind::axis);
-    if (whole) return text;
-    for (std::size_t i = 1; i < end; i++)
-      text += (i == 1 ? "[" : ", ") + write(s.args[i]).text;
-    return end > 1 ? text + "]" : text;
+      indices.push_back(index(s.args[i], v.shape[i - 1]));
+    while (!indices.empty() && indices.back() == ":") indices.pop_back();
+    for (std::size_t i = 0; i < indices.size(); i++) text += (i == 0 ? "[" : ", ") + indices[i];
+    return indices.empty() ? text : text + "]";
   }
 
-  Text apply(const Scalar& s) const {
+  // An index along an axis of `size`: ":" for all of it, "2:5" for a slice.
+  std::string index(const ScalarRef& s, std::int64_t size) {
+    const std::optional<Range> range = range_of(*s);
+    if (!range) return write(s).text;
+    return (range->begin == 0 ? "" : std::to_string(range->begin)) + ":" +
+           (range->end == size ? "" : std::to_string(range->end));
+  }
+
+  // What an axis or a bound goes through, moved by a number.
+  std::optional<Range> range_of(const Scalar& s) const {
+    const auto which = static_cast<std::size_t>(s.which);
+    if (s.kind == Scalar::Kind::axis && which < axes_.size()) return axes_[which];
+    if (s.kind == Scalar::Kind::bound && which < bounds_.size()) return Range{0, bounds_[which]};
+    if (s.kind != Scalar::Kind::apply || (s.op != Opcode::add && s.op != Opcode::sub) ||
+        s.args[1]->kind != Scalar::Kind::number)
+      return std::nullopt;
+    const std::optional<Range> range = range_of(*s.args[0]);
+    if (!range) return std::nullopt;
+    const std::int64_t by = s.op == Opcode::add ? s.args[1]->integer : -s.args[1]->integer;
+    return Range{range->begin + by, range->end + by};
+  }
+
+  // A choice by where an axis is: what stands behind each other along it.
+  bool concat(const ScalarRef& s, std::size_t which, std::vector<std::string>* parts) {
+    const auto cut = [&]() -> std::int64_t {
+      if (s->kind != Scalar::Kind::apply || s->op != Opcode::select) return -1;
+      const Scalar& c = *s->args[0];
+      const bool below = c.kind == Scalar::Kind::apply && c.op == Opcode::lt &&
+                         c.args[0]->kind == Scalar::Kind::axis &&
+                         static_cast<std::size_t>(c.args[0]->which) == which &&
+                         c.args[1]->kind == Scalar::Kind::number;
+      return below ? c.args[1]->integer : -1;
+    }();
+    const Range whole = axes_[which];
+    if (cut <= whole.begin || cut >= whole.end) return false;
+    const auto side = [&](const ScalarRef& part, Range range) {
+      axes_[which] = range;
+      if (concat(part, which, parts)) return;
+      const bool zero = part->kind == Scalar::Kind::number && part->number == 0;
+      parts->push_back(zero ? fmt::format("zeros[{}]", range.end - range.begin)
+                            : write(part).text);
+    };
+    side(s->args[1], {whole.begin, cut});
+    side(s->args[2], {cut, whole.end});
+    axes_[which] = whole;
+    return true;
+  }
+
+  Text select(const Scalar& s) {
+    for (std::size_t which = 0; which < axes_.size(); which++) {
+      std::vector<std::string> parts;
+      if (!concat(std::make_shared<Scalar>(s), which, &parts)) continue;
+      if (which > 0) parts.push_back(fmt::format("axis={}", which));
+      return {fmt::format("concat({})", fmt::join(parts, ", ")), 10};
+    }
+    return {"if " + write(s.args[0]).text + " then " + write(s.args[1]).text + " else " +
+                write(s.args[2]).text, 1};
+  }
+
+  Text apply(const Scalar& s) {
     if (s.op == Opcode::cast) return write(s.args[0]);
     if (s.op == Opcode::neg) return {"-" + wrapped(write(s.args[0]), 7), 7};
     if (s.op == Opcode::logical_not) return {"not " + wrapped(write(s.args[0]), 7), 4};
-    if (s.op == Opcode::select)
-      return {"if " + write(s.args[0]).text + " then " + write(s.args[1]).text + " else " +
-                  write(s.args[2]).text, 1};
+    if (s.op == Opcode::select) return select(s);
+    if (s.op == Opcode::sub && s.args[0]->kind == Scalar::Kind::end &&
+        s.args[1]->kind == Scalar::Kind::first && s.args[0]->domain == s.args[1]->domain)
+      return {"len(" + list_name(context_, s.args[0]->domain) + ")", 10};
     if (const Infix in = infix(s.op); in.text)
       return {wrapped(write(s.args[0]), in.strength) + in.text +
                   wrapped(write(s.args[1]), in.strength + 1), in.strength};
@@ -138,41 +213,29 @@ class Writer {
 
   const Context& context_;
   std::map<Id, Text> in_place_;  // of products that are written where they are used
+  std::vector<Range> axes_;      // what each axis goes through, here
+  std::vector<std::int64_t> bounds_;
 };
 
-std::int64_t operations(const ScalarRef& s) {
-  std::int64_t count = 0;
-  wave::visit(s, [&](const Scalar& x) {
-    if (x.kind == Scalar::Kind::apply && is_float(x.dtype) && x.op != Opcode::cast &&
-        x.op != Opcode::select)
-      count++;
-  });
-  return count;
+const std::vector<std::int64_t>& shape_of(const Context& context, const Work& work) {
+  return context.entry.value(work.result != wave::none ? work.result : work.carry).shape;
 }
 
-Text product_text(const Writer& writer, const Work& work) {
-  const ScalarRef read =
-      work.product.row ? wave::load(work.product.operand, Dtype::f32, nullptr, {work.product.row})
-                       : wave::load(work.product.operand, Dtype::f32, work.product.element);
-  return {wrapped(writer.write(work.product.weights), 6) + " @ " + writer.write(read).text, 6};
+Text product_text(const Context& context, Writer& writer, const Work& work) {
+  const Product& product = work.product;
+  const ScalarRef row = product.row ? wave::load(product.operand, Dtype::f32, nullptr, {product.row})
+                                    : wave::load(product.operand, Dtype::f32, product.element);
+  const Text weights = writer.write(product.weights, shape_of(context, work), product.over);
+  return {wrapped(weights, 6) + " @ " + writer.write(row, {}, {}).text, 6};
 }
 
-// The list's field, or argument.
-std::string list_name(const Context& context, Id list) {
-  const std::string& name = context.entry.domain(list).name;
-  return name.substr(name.find('.') == std::string::npos ? 0 : name.find('.') + 1);
-}
-
-std::string equation(const Context& context, const Writer& writer, const Work& work) {
+std::string equation(const Context& context, Writer& writer, const Work& work) {
+  if (work.kind == Work::Kind::steps) return "";
+  if (work.kind == Work::Kind::check) return "check " + writer.write(work.body, {}, {}).text;
   const Id result = work.result != wave::none ? work.result : work.carry;
-  const std::string name = result != wave::none ? context.entry.value(result).name + " = " : "";
-  switch (work.kind) {
-    case Work::Kind::product: return name + product_text(writer, work).text;
-    case Work::Kind::check: return "check " + writer.write(work.body).text;
-    case Work::Kind::steps: return "";
-    case Work::Kind::compute: break;
-  }
-  const std::string body = writer.write(work.body).text;
+  const std::string name = context.entry.value(result).name + " = ";
+  if (work.kind == Work::Kind::product) return name + product_text(context, writer, work).text;
+  const std::string body = writer.write(work.body, shape_of(context, work), work.axes).text;
   if (work.reduce == Reduce::map) return name == body + " = " ? "" : name + body;
   return name + wave::reduce_name(work.reduce) + "(" + body +
          (work.list != wave::none ? " for k in " + list_name(context, work.list) : "") + ")";
@@ -194,55 +257,13 @@ std::string equations(const Context& context, const Group& group) {
   std::string text;
   for (const Work& work : group.works) {
     if (work.kind == Work::Kind::product && !work.stored && uses(group, work.result) == 1) {
-      writer.put_in_place(work.result, product_text(writer, work));
+      writer.put_in_place(work.result, product_text(context, writer, work));
       continue;
     }
     const std::string made = equation(context, writer, work);
     if (!made.empty()) text += (text.empty() ? "" : "\n") + made;
   }
   return text;
-}
-
-std::string element_name(const Context& context, Id domain) {
-  const wave::Domain& d = context.entry.domain(domain);
-  switch (d.kind) {
-    case wave::Domain::Kind::once: return "";
-    case wave::Domain::Kind::calls: return "call";
-    case wave::Domain::Kind::all: return "node";
-    case wave::Domain::Kind::edges:
-    case wave::Domain::Kind::parents: return "edge";
-    case wave::Domain::Kind::list: return "item of " + list_name(context, domain);
-    case wave::Domain::Kind::nodes: break;
-  }
-  if (d.part == wave::Domain::Part::any) return d.name;
-  return context.shared.wave.forest.variants[static_cast<std::size_t>(d.variant)].name +
-         (d.part == wave::Domain::Part::empty ? " without children" : " with children");
-}
-
-loop::Cost cost(const Context& context, const Group& group) {
-  loop::Cost made;
-  std::set<Id> local;  // read from variables
-  for (const Work& work : group.works) {
-    if (work.kind == Work::Kind::steps || work.kind == Work::Kind::check) return {};
-    if (work.local) local.insert(work.result);
-    const Value& v = context.entry.value(work.result != wave::none ? work.result : work.carry);
-    const std::int64_t size = size_of(v.shape), over = size_of(work.axes);
-    const std::int64_t width = espalier::bytes(computed(v.dtype));
-    if (work.stored) made.bytes += width * size;
-    if (work.kind == Work::Kind::product) {
-      if (made.products == 0) made.bytes += width * over;  // one operand for all
-      made.products += 2 * size * over;
-      continue;
-    }
-    const std::int64_t each = operations(work.body) + (work.reduce != Reduce::map ? 1 : 0);
-    made.elementwise += size * over * each;
-    wave::visit(work.body, [&](const Scalar& s) {
-      if (s.kind == Scalar::Kind::load && s.args[0] && is_float(s.dtype) && !local.count(s.value))
-        made.bytes += width * (s.args.size() > 1 ? size * over : 1);
-    });
-  }
-  made.each = element_name(context, group.domain);
-  return made;
 }
 
 std::vector<std::int64_t> lines(const Context& context, const Group& group) {

@@ -8,8 +8,10 @@ namespace espalier::to_loop {
 // "c = i * u + sum(k.f * k.c for k in children)", a line a work
 std::string equations(const Context&, const Group&);
 std::vector<std::int64_t> lines(const Context&, const Group&);  // of the model, in order
-loop::Cost cost(const Context&, const Group&);
-// "Node", "Node without children", "item of children", "call"
+// Of an element of the group, and of an item of each list that it reduces over.
+std::vector<loop::Cost> costs(const Context&, const Group&);
+// "Node", "Node without children", "Loop with empty body", "item of children", "call"
 std::string element_name(const Context&, Id domain);
+std::string list_name(const Context&, Id list);  // its field, or argument
 
 }  // namespace espalier::to_loop

@@ -248,7 +248,7 @@ Made make_tile(Context& context, const Group& group, bool level) {
   loop::Function function;
   function.name = "compute_" + name;
   function.lines = lines(context, group);
-  function.cost = cost(context, group);
+  function.costs = costs(context, group);
   const ExprRef begin = loop::variable("begin"), end = loop::variable("end");
   const ExprRef whole = loop::variable("whole"), at = loop::variable(tile.first());
   function.body.push_back(loop::let(

@@ -61,9 +61,7 @@ class Split {
   }
 
   void run() {
-    const auto& fields = module_.forest.variants[at(entry_.domain(nodes_).variant)].fields;
-    const bool leaf = std::all_of(fields.begin(), fields.end(),
-                                  [](const Field& f) { return f.child != f.lists.empty(); });
+    const bool leaf = has_all_leaves();
     const std::string empty_name = leaf ? "_leaf" : "_empty",
                       filled_name = leaf ? "_inner" : "_filled";
     const std::string nodes_name = entry_.domain(nodes_).name;
@@ -78,6 +76,18 @@ class Split {
   }
 
  private:
+  // The nodes without items are the leaves: there are no children elsewhere, no other variants.
+  bool has_all_leaves() const {
+    const Variant& variant = module_.forest.variants[at(entry_.domain(nodes_).variant)];
+    const bool only_lists =
+        std::all_of(variant.fields.begin(), variant.fields.end(),
+                    [](const Field& f) { return f.child != f.lists.empty(); });
+    return only_lists && std::none_of(module_.forest.types.begin(), module_.forest.types.end(),
+                                      [&](const DataType& type) {
+                                        return type.name == variant.type && type.variants.size() > 1;
+                                      });
+  }
+
   static std::size_t at(Id i) { return static_cast<std::size_t>(i); }
   bool own(Id domain) const { return wave::outermost(entry_, domain) == nodes_; }
   // Numbered lists over the nodes, and what is over them, are empty in the empty part.

@@ -92,9 +92,10 @@ class Uniform {
   Op computed_once(Op& op) {
     const auto made = static_cast<Id>(entry_.values.size());
     Value v = entry_.value(op.result);
-    const bool leaf = entry_.domain(v.domain).part == Domain::Part::empty;
-    if (leaf)
-      v.name = wave::unique_value_name(entry_, wave::label(v.name) + "_leaf");
+    const Domain& d = entry_.domain(v.domain);
+    const char* part = d.name.ends_with("_leaf") ? "_leaf" : "_empty";
+    if (d.part == Domain::Part::empty)
+      v.name = wave::unique_value_name(entry_, wave::label(v.name) + part);
     else
       entry_.value(op.result).name = wave::unique_value_name(entry_, wave::label(v.name));
     v.domain = once();

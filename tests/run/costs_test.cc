@@ -18,6 +18,10 @@ std::int64_t products(const Json& costs, const std::string& element) {
   return costs["each"][element]["flops_in_products"].get<std::int64_t>();
 }
 
+std::int64_t elsewhere(const Json& costs, const std::string& element) {
+  return costs["each"][element]["flops_elsewhere"].get<std::int64_t>();
+}
+
 TEST_CASE("a child-sum Tree-LSTM: four input products, three of the sum, one of each child") {
   const Json costs = costs_of("treelstm_childsum", "encode");
   const std::int64_t h = 16, e = 12;
@@ -25,6 +29,9 @@ TEST_CASE("a child-sum Tree-LSTM: four input products, three of the sum, one of 
   CHECK(products(costs, "item of children") == 2 * h * h);
   CHECK(products(costs, "Node without children") == 2 * 3 * h * e);  // no forget gate
   CHECK(costs["kernels"]["sweep_up"]["barriers_per_level"] == 1);
+  // hs; the forget gate's sum, sigmoid (of three terms) and product with k.c
+  CHECK(elsewhere(costs, "item of children") == h + (2 + 1 + 1) * h + h);
+  CHECK(elsewhere(costs, "Node with children") == 13 * h);  // three gates, i * u + kept, o * tanh(c)
 }
 
 TEST_CASE("a child-sum Tree-GRU: three input products, two of the sum, one of each child") {
