@@ -84,8 +84,11 @@ CppPrinter::Text CppPrinter::text(const ExprRef& e) const {
       const std::string printed = number(e->number, e->type.dtype);
       return {printed, printed[0] == '-' ? prefix : primary};
     }
-    case Expr::Kind::variable:
-    case Expr::Kind::constant: return {e->name, primary};
+    case Expr::Kind::variable: return {e->name, primary};
+    case Expr::Kind::constant:  // a dim, or "2 * hidden"
+      if (e->name.find(" + ") != std::string::npos || e->name.find(" - ") != std::string::npos)
+        return {e->name, 12};
+      return {e->name, e->name.find(" * ") != std::string::npos ? 13 : primary};
     case Expr::Kind::load: return load(*e);
     case Expr::Kind::item: return {e->name + "[" + expression(e->args[0]) + "]", primary};
     case Expr::Kind::address:

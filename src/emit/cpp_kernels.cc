@@ -7,6 +7,7 @@
 
 #include "base/numbers.h"
 #include "emit/cpp.h"
+#include "emit/text.h"
 #include "loop/build.h"
 #include "loop/queries.h"
 
@@ -101,7 +102,8 @@ std::set<std::string> used_names(const loop::Module& module) {
       loop::visit(s, [&](const Expr& e) {
         if (e.kind == Expr::Kind::call) used.insert(e.name);
         if (e.kind == Expr::Kind::address) used.insert("row");
-        if (e.kind == Expr::Kind::constant) used.insert(e.name);
+        if (e.kind == Expr::Kind::constant && e.name.find(' ') == std::string::npos)
+          used.insert(e.name);
         if (e.kind == Expr::Kind::cast && e.type.vector) used.insert("splat");
         if (e.kind == Expr::Kind::cast && !e.type.vector) used.insert("cast");
         if (e.kind == Expr::Kind::select && e.type.vector && !e.type.pointer) used.insert("select");
@@ -192,21 +194,69 @@ void CppPrinter::constant_array(const Buffer& b, LineBuffer& out) const {
   if (!line.empty()) out.line(line);
 }
 
-KernelSource cpp_kernels(const loop::Module& module) {
-  KernelSource made;
-  CppPrinter printer(module);
-  const std::set<std::string> used = used_names(module);
-  LineBuffer out;
-  print_usings(used, module, out);
-  out.separate();
-  out.line("namespace {");
-  out.line();
+namespace {
+
+bool takes(const Function& f, const std::string& param) {
+  return std::any_of(f.params.begin(), f.params.end(),
+                     [&](const loop::Param& p) { return p.name == param; });
+}
+
+// The names that functions share are explained once, at the top.
+std::string head_of(const loop::Module& module, const std::set<std::string>& used) {
+  std::string entries;
+  for (const loop::Entry& entry : module.entries)
+    entries += (entries.empty() ? "" : ", ") + entry.name + "()";
+  std::string text = "The kernels of " + entries + ": tune here.\n \n";
+  const auto any = [&](const char* param) {
+    return std::any_of(module.functions.begin(), module.functions.end(),
+                       [&](const Function& f) { return takes(f, param); });
+  };
+  text += "Each member of the team runs every kernel, on its share of the elements: those from `begin` "
+          "to `end`. The team meets between kernels" +
+          std::string(any("barrier") ? ", and in a sweep between levels" : "") + ".";
+  if (any("first"))
+    text += " Elements of a class are numbered level by level; `first` is the first of the level at "
+            "hand, and temporaries of a level begin there" +
+            std::string(any("offset") ? ". An element's number among all nodes is `offset` more than "
+                                        "its number in its class" : "") + ".";
+  if (used.count("pack_panels"))
+    text += "\n \nMatrices of products stand in panels of `lanes` rows, so that a product reads them from "
+            "end to end: row<columns>(m.W, j) is where the panel of rows j to j + lanes begins, "
+            "`lanes` numbers for each column. A tile makes several rows of a product at once: each "
+            "vector of weights that it loads serves all of them.";
+  return text;
+}
+
+void print_constants(const loop::Module& module, const std::string& functions, LineBuffer& out) {
   for (const loop::NamedConstant& c : module.named) {
+    if (!names_word(functions, c.name)) continue;
     const std::string code = fmt::format("constexpr int {} = {};", c.name, c.value);
     const bool beside = code.size() + 4 + c.comment.size() < 100;
     if (!beside) print_comment(c.comment, out);
     out.line("{}{}", code, beside ? "  // " + c.comment : "");
   }
+}
+
+}  // namespace
+
+KernelSource cpp_kernels(const loop::Module& module) {
+  KernelSource made;
+  CppPrinter printer(module);
+  const std::set<std::string> used = used_names(module);
+  LineBuffer inner, outer;
+  for (const Function& f : module.functions) {
+    LineBuffer& to = f.exported ? outer : inner;
+    printer.function(f, to);
+    to.line();
+    if (f.exported) made.declarations.push_back(printer.signature(f));
+  }
+  const std::string inner_text = std::move(inner).text(), outer_text = std::move(outer).text();
+  LineBuffer out;
+  print_usings(used, module, out);
+  out.separate();
+  out.line("namespace {");
+  out.line();
+  print_constants(module, inner_text + outer_text, out);
   out.separate();
   for (const Buffer& b : module.buffers) {
     if (b.space != Buffer::Space::constants) continue;
@@ -219,28 +269,12 @@ KernelSource cpp_kernels(const loop::Module& module) {
     out.line(std::string_view(h.text).substr(0, std::string_view(h.text).size() - 1));
     out.line();
   }
-  bool open = true;
-  for (const Function& f : module.functions) {
-    if (f.exported == open) {
-      out.line(open ? "}  // namespace" : "namespace {");
-      out.line();
-      open = !open;
-    }
-    printer.function(f, out);
-    out.line();
-    if (f.exported) made.declarations.push_back(printer.signature(f));
-  }
-  if (open) {
-    out.line("}  // namespace");
-    out.line();
-  }
-  if (loop::has_checks(module)) print_failures(module.workspace_type, out, made.declarations);
-  made.body = std::move(out).text();
+  made.body = std::move(out).text() + inner_text + "}  // namespace\n\n" + outer_text;
+  LineBuffer failures;
+  if (loop::has_checks(module)) print_failures(module.workspace_type, failures, made.declarations);
+  made.body += std::move(failures).text();
   LineBuffer head;
-  std::string names;
-  for (const loop::Entry& entry : module.entries)
-    names += (names.empty() ? "" : ", ") + entry.name + "()";
-  print_comment("The kernels of " + names + ": tune here.", head);
+  print_comment(head_of(module, used), head);
   made.head = std::move(head).text();
   return made;
 }

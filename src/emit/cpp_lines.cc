@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "emit/cpp.h"
+#include "emit/text.h"
 
 namespace espalier::emit {
 
@@ -10,15 +11,20 @@ namespace {
 constexpr std::size_t width = 99;
 
 // Where the text may break within its first `room` characters: at the lowest depth of parentheses,
-// there before a sum rather than inside a product, and as late as possible; npos where nowhere.
+// there before a sum rather than inside a product, and as late as possible; else at any space that is
+// in no string; npos where nowhere.
 std::size_t break_of(const std::string& text, std::size_t room) {
-  std::size_t best = std::string::npos;
+  std::size_t best = std::string::npos, space = std::string::npos;
   int depth = 0, best_weight = 1000;
+  bool quoted = false;
   for (std::size_t i = 0; i + 1 < text.size() && i < room; i++) {
     const char c = text[i];
+    if (c == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
+    if (quoted) continue;
     if (c == '(' || c == '[' || c == '{') depth++;
     if (c == ')' || c == ']' || c == '}') depth--;
     if (c != ' ' || i < 8) continue;
+    space = i;
     const char before = text[i - 1], after = text[i + 1];
     const bool comma = before == ',' || before == ';';
     const bool assigned = before == '=' && i > 1 && text[i - 2] != '=' && text[i - 2] != '<' &&
@@ -33,18 +39,23 @@ std::size_t break_of(const std::string& text, std::size_t room) {
     best = i;
     best_weight = weight;
   }
-  return best;
+  return best != std::string::npos ? best : space;
 }
 
-// Where lines go on: behind the parenthesis that is open at the break, if that is far enough left.
-std::size_t continuation(const std::string& text, std::size_t at) {
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < at; i++) {
-    if (text[i] == '(') open.push_back(i + 1);
-    if (text[i] == ')' && !open.empty()) open.pop_back();
+// Where lines go on: behind the parenthesis that is open, if that is far enough left.
+class Continuation {
+ public:
+  void put(const std::string& line) {
+    for (std::size_t i = 0; i < line.size(); i++) {
+      if (line[i] == '(') open_.push_back(i + 1);
+      if (line[i] == ')' && !open_.empty()) open_.pop_back();
+    }
   }
-  return !open.empty() && open.back() <= 40 ? open.back() : 4;
-}
+  std::size_t column() const { return !open_.empty() && open_.back() <= 40 ? open_.back() : 4; }
+
+ private:
+  std::vector<std::size_t> open_;
+};
 
 std::string filtered(const std::string& text) {
   std::string out;
@@ -75,17 +86,24 @@ void print_paragraph(const std::string& text, LineBuffer& out) {
 
 }  // namespace
 
-void print_code(const std::string& text, LineBuffer& out) {
-  std::string rest = text;
-  std::string indent;
-  while (out.margin() + indent.size() + rest.size() > width) {
-    const std::size_t at = break_of(rest, width - out.margin() - indent.size());
+std::vector<std::string> code_lines(const std::string& text, std::size_t room) {
+  std::vector<std::string> lines;
+  std::string rest = text, indent;
+  Continuation next;
+  while (indent.size() + rest.size() > room) {
+    const std::size_t at = break_of(rest, room - std::min(indent.size(), room));
     if (at == std::string::npos) break;
-    out.line(indent + rest.substr(0, at));
-    if (indent.empty()) indent = std::string(continuation(rest, at), ' ');
+    lines.push_back(indent + rest.substr(0, at));
+    next.put(lines.back());
+    indent = std::string(next.column(), ' ');
     rest = rest.substr(at + 1);
   }
-  out.line(indent + rest);
+  lines.push_back(indent + rest);
+  return lines;
+}
+
+void print_code(const std::string& text, LineBuffer& out) {
+  for (const std::string& line : code_lines(text, width - out.margin())) out.line(line);
 }
 
 void print_comment(const std::string& text, LineBuffer& out) {

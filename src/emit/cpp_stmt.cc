@@ -107,7 +107,8 @@ void CppPrinter::store(const Stmt& s, LineBuffer& out) const {
     return print_code((s.aligned ? "store(" : "storeu(") + offset(base, s.index) + ", " +
                           expression(s.value) + ");", out);
   }
-  const bool narrow = s.type.dtype == Dtype::boolean;
+  const bool bytes = s.value->kind == Expr::Kind::load;  // as they stand in memory
+  const bool narrow = s.type.dtype == Dtype::boolean && !bytes;
   print_code(base + "[" + expression(s.index) + "] " + s.op + "= " +
                  (narrow ? "static_cast<std::uint8_t>(" + expression(s.value) + ")" : expression(s.value)) + ";", out);
 }

@@ -14,68 +14,14 @@ std::size_t indent_of(std::string_view line) {
   return at == std::string_view::npos ? line.size() : at;
 }
 
-// Whether place `at` of a line lies within a string.
-bool quoted_at(std::string_view line, std::size_t at) {
-  bool quoted = false;
-  for (std::size_t i = 0; i < at; i++)
-    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) quoted = !quoted;
-  return quoted;
-}
-
-// Where a line of code may be broken at or before `limit`: behind a comma if there is one far
-// enough to the right, else at a space. Strings are left whole.
-std::size_t break_at(std::string_view line, std::size_t limit) {
-  constexpr auto none = std::string_view::npos;
-  const std::size_t indent = indent_of(line);
-  std::size_t comma = none, operation = none, space = none;
-  bool quoted = false;
-  for (std::size_t i = indent; i < line.size() && i <= limit; i++) {
-    if (line[i] == '"' && line[i - 1] != '\\') quoted = !quoted;
-    if (quoted || line[i] != ' ' || i == indent) continue;
-    space = i;
-    if (line[i - 1] == ',' || line[i - 1] == ';') comma = i;
-    if (line[i - 1] == '|' || line[i - 1] == '&' || line[i - 1] == '=' || line[i - 1] == '+')
-      operation = i;
-  }
-  if (comma != none && comma > indent + (limit - indent) / 3) return comma;
-  if (operation != none) return operation;
-  if (space != none) return space;
-  for (std::size_t i = std::min(limit, line.size()); i < line.size(); i++)
-    if (line[i] == ' ' && !quoted_at(line, i)) return i;
-  return none;
-}
-
-// The column behind the innermost bracket that is still open at the end of `line`; 0 if none is.
-std::size_t open_bracket(std::string_view line) {
-  std::vector<std::size_t> open;
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); i++) {
-    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) quoted = !quoted;
-    if (quoted) continue;
-    if (line[i] == '(' || line[i] == '{' || line[i] == '[') open.push_back(i + 1);
-    if ((line[i] == ')' || line[i] == '}' || line[i] == ']') && !open.empty()) open.pop_back();
-  }
-  return open.empty() ? 0 : open.back();
-}
-
 void put_code_line(std::string_view line, std::string* out) {
   const std::size_t indent = indent_of(line);
   const bool directive = line.substr(0, 1) == "#";  // goes on behind a backslash
-  const std::size_t limit = directive ? columns - 2 : columns;
-  std::size_t margin = indent + 4;
-  std::string rest(line);
-  while (rest.size() > columns) {
-    const std::size_t at = break_at(rest, limit);
-    if (at == std::string::npos) break;
-    const std::string head = rest.substr(0, rest.find_last_not_of(' ', at) + 1);
-    *out += head + (directive ? " \\\n" : "\n");
-    const std::size_t bracket = open_bracket(head);
-    if (bracket > 0 && bracket <= 60) margin = bracket;
-    const std::string tail = rest.substr(rest.find_first_not_of(' ', at));
-    if (margin + tail.size() > columns && margin > 40) margin = indent + 4;
-    rest = std::string(margin, ' ') + tail;
-  }
-  *out += rest + "\n";
+  const std::size_t room = columns - indent - (directive ? 2 : 0);
+  const std::vector<std::string> lines = code_lines(std::string(line.substr(indent)), room);
+  for (std::size_t i = 0; i < lines.size(); i++)
+    *out += std::string(indent, ' ') + lines[i] +
+            (directive && i + 1 < lines.size() ? " \\\n" : "\n");
 }
 
 }  // namespace

@@ -20,6 +20,10 @@ std::string comment_text(std::string_view);
 // `text` as lines of "// ..." of at most 100 columns, at `indent`.
 std::string comment(std::string_view text, int indent = 0);
 
+// A statement in lines of at most `room` columns: broken behind commas and before operators, at the
+// lowest depth of brackets. What has no such place stays as it is.
+std::vector<std::string> code_lines(const std::string& text, std::size_t room);
+
 // Breaks lines of more than 100 columns between tokens, and makes several blank lines one.
 std::string wrap_lines(const std::string& cpp);
 

@@ -101,6 +101,9 @@ ExprRef binary(std::string op, Type type, ExprRef a, ExprRef b) {
 }
 
 ExprRef unary(std::string op, Type type, ExprRef a) {
+  if (op == "!" && a->kind == Expr::Kind::unary && a->name == "!" &&
+      a->args[0]->type == bool_type)
+    return a->args[0];
   auto made = make(Expr::Kind::unary, type);
   made->name = std::move(op);
   made->args = {std::move(a)};

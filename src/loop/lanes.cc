@@ -137,8 +137,9 @@ class Rewriter {
     if (end_ % most_lanes == 0) return;
     if (b.shape.empty() || b.shape.back() != end_) throw Impossible();
     row_end_ = integer(b.inner);
+    const std::string end = end_name_.empty() ? std::to_string(end_) : end_name_;
     for (const NamedConstant& c : module_.named)
-      if (!end_name_.empty() && c.name.starts_with(end_name_ + "_row") &&
+      if (c.comment.starts_with(end + ", padded") &&
           c.value == std::to_string(b.inner))
         row_end_ = constant(c.name, b.inner);
   }

@@ -71,17 +71,6 @@ std::string Code::variable_name(Id value) {
   return name;
 }
 
-std::string Code::read_name(Id value, const ScalarRef& element) const {
-  const std::string& name = context.entry.value(value).name;
-  if (!element) return name;
-  if (element->kind == Scalar::Kind::apply && element->op == wave::Opcode::cast)
-    return read_name(value, element->args[0]);
-  if (element->kind != Scalar::Kind::load) return name;
-  const Value& at = context.entry.value(element->value);
-  if (at.kind == Value::Kind::place) return name;
-  return (at.source.empty() ? at.name : at.source) + "_" + name;
-}
-
 // ---- Scopes --------------------------------------------------------------------------------------
 
 void Code::open(const std::string& variable) {
@@ -220,9 +209,14 @@ ExprRef Code::hoist(const std::string& wanted, const ExprRef& value, const Env& 
   if (env.guarded || value->kind == Expr::Kind::variable || value->kind == Expr::Kind::integer)
     return value;
   const std::string key = key_of(value);
-  for (const Scope& scope : scopes_)
+  const bool reads = value->type.pointer && !value->type.writes;
+  const std::string writing = key.substr(0, key.size() - 1) + "w)";
+  for (const Scope& scope : scopes_) {
     if (const auto known = scope.pointers.find(key); known != scope.pointers.end())
       return known->second;
+    if (const auto known = scope.pointers.find(writing); reads && known != scope.pointers.end())
+      return known->second;
+  }
   std::size_t at = 0;
   for (std::size_t i = 0; i < scopes_.size(); i++)
     if (scopes_[i].branch) at = i;

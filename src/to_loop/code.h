@@ -29,6 +29,7 @@ class Code {
   Id domain;
   bool level;
   std::map<Id, ExprRef> locals;      // values of the element (and axes) at hand in variables
+  std::map<std::int64_t, ExprRef> starts;  // where the parts of axes at hand begin, by name
   bool preparing = false;            // parameters are the user's tensors
 
   // Names that loops must not take: values that the function is about.
@@ -39,8 +40,6 @@ class Code {
   // The same, or another where a variable of that name is in scope: an axis that is cut gives each
   // piece a variable, and a piece of one index has no loop around it.
   std::string variable_name(Id value);
-  // "h", or "left_h" where it is read at a child.
-  std::string read_name(Id value, const ScalarRef& element) const;
   std::string loop_name(std::initializer_list<const char*> wanted);
 
   // Scopes.

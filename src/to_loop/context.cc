@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/bug.h"
 #include "to_loop/plan.h"
@@ -31,10 +32,66 @@ void lay_out(Buffer& buffer, std::vector<std::int64_t> shape, bool pad) {
 
 // ---- Extents -------------------------------------------------------------------------------------
 
+namespace {
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+bool is_number(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// "2 * hidden" as "hidden_2": a name for what is as long.
+std::string name_of_extent(const std::string& text) {
+  std::string name, numbers;
+  for (const std::string& word : words_of(text)) {
+    if (word.size() == 1 && std::string("+-*").find(word) != std::string::npos) continue;
+    std::string& to = is_number(word) ? numbers : name;
+    to += (to.empty() ? "" : "_") + word;
+  }
+  if (name.empty()) return "row_" + numbers;
+  return name + (numbers.empty() ? "" : "_" + numbers) + "_row";
+}
+
+}  // namespace
+
+// A sum of products of dims and numbers, in the names of the package; "" of others.
+std::string Shared::extent_text(std::int64_t n, const std::string& dim) const {
+  std::string text;
+  std::int64_t sum = 0, product = 0, sign = 1;
+  bool operand = true;
+  for (const std::string& word : words_of(dim)) {
+    if (!operand) {
+      if (word != "+" && word != "-" && word != "*") return "";
+      if (word != "*") {
+        sum += sign * product;
+        product = 0;
+        sign = word == "+" ? 1 : -1;
+      }
+      text += " " + word + " ";
+    } else {
+      const auto named = std::find_if(module.dims.begin(), module.dims.end(),
+                                      [&](const auto& known) { return known.first == word; });
+      if (named == module.dims.end() && (!is_number(word) || word.size() > 9)) return "";
+      const std::int64_t value =
+          named != module.dims.end() ? named->second : std::stoll(word);
+      product = text.ends_with("* ") ? product * value : value;
+      text += named != module.dims.end()
+                  ? api.dims[static_cast<std::size_t>(named - module.dims.begin())]
+                  : word;
+    }
+    operand = !operand;
+  }
+  return !operand && sum + sign * product == n ? text : "";
+}
+
 ExprRef Shared::extent(std::int64_t n, const std::string& dim) {
-  for (std::size_t i = 0; i < module.dims.size(); i++)
-    if (module.dims[i].first == dim && module.dims[i].second == n)
-      return loop::constant(api.dims[i], n);
+  if (const std::string text = extent_text(n, dim); !text.empty() && !is_number(text) && n > 0)
+    return loop::constant(text, n);
   if (!dim.empty() || n <= 1) return loop::integer(n);
   std::string found;  // the one dim of this value
   for (std::size_t i = 0; i < module.dims.size(); i++) {
@@ -49,12 +106,12 @@ ExprRef Shared::row_extent(std::int64_t n, const std::string& dim) {
   const ExprRef plain = extent(n, dim);
   const std::int64_t whole = loop::padded(n);
   if (whole == n || n <= 1) return plain;
-  if (plain->kind == loop::Expr::Kind::integer) return loop::integer(whole);
-  auto& name = constant_names[plain->name + "_row"];
+  const bool number = plain->kind == loop::Expr::Kind::integer;
+  const std::string text = number ? std::to_string(n) : plain->name;
+  auto& name = constant_names[text + "_row"];
   if (name.empty()) {
-    name = names.unique(plain->name + "_row");
-    module.named.push_back(
-        {name, std::to_string(whole), plain->name + ", padded to whole vectors"});
+    name = names.unique(name_of_extent(text));
+    module.named.push_back({name, std::to_string(whole), text + ", padded to whole vectors"});
   }
   return loop::constant(name, whole);
 }
@@ -331,6 +388,7 @@ int Context::field_array(Kind kind, Id domain, int field) {
   if (kind == Kind::payload) {
     buffer.dtype = computed(leaf.dtype);
     lay_out(buffer, leaf.shape, true);
+    buffer.layout = shared.layout(rows_name(domain), buffer, {});
   } else {
     buffer.dtype = Dtype::i32;
   }
@@ -362,6 +420,7 @@ int Context::input(const Value& v) {
       buffer.dtype = at->child ? Dtype::i32 : computed(at->dtype);
       buffer.layout = "[" + rows_name(v.domain) + "]";
       lay_out(buffer, at->child ? std::vector<std::int64_t>{} : at->shape, true);
+      buffer.layout = shared.layout(rows_name(v.domain), buffer, {});
       return array(member, buffer);
     }
     default: throw Bug("not an input");

@@ -51,6 +51,7 @@ struct Shared {
   std::map<std::tuple<std::string, bool>, int> parameters;  // leaf, as it stands or prepared: buffer
   std::map<std::string, int> constants;
   std::map<std::string, std::string> constant_names;  // NamedConstant by value text
+  std::map<bool, std::set<std::string>> sweeps;  // what those downwards, and upwards, compute
   int checks = 0;
   struct Panels {
     std::string leaf;  // where the weights are a parameter [rows, over] as it stands
@@ -73,6 +74,10 @@ struct Shared {
 
   ExprRef extent(std::int64_t n, const std::string& dim);    // a dim's name, or the number
   ExprRef row_extent(std::int64_t n, const std::string& dim);  // padded
+  std::string extent_text(std::int64_t n, const std::string& dim) const;
+  // "[nodes][hidden_row]": rows, then the axes of a buffer's row as they are laid out.
+  std::string layout(const std::string& rows, const loop::Buffer&,
+                     const std::vector<std::string>& dims);
   bool used_elsewhere(const std::string& name) const { return names.taken(name); }
 };
 
@@ -124,6 +129,9 @@ class Context {
   int parameter(const std::string& leaf, bool prepared);
   int constant(const std::string& name);
   std::string dim(Id value, std::size_t axis);  // the dim that an axis is as long as, or ""
+  void name_dims(Id value, std::vector<std::string> dims) { dims_[value] = std::move(dims); }
+  // "h", or "left_h" where it is read at a child.
+  std::string read_name(Id value, const ScalarRef& element) const;
   std::string bound_dim(const ScalarRef& body, int which, std::int64_t extent);
   // A number for what the value, or the scalar, is made of: equal ones are made alike in every entry.
   int recipe(Id value);

@@ -1,6 +1,8 @@
 // Functions of groups: elementwise works, checks, and steps along lists.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/bug.h"
 #include "to_loop/lower.h"
 #include "to_loop/notes.h"
@@ -83,15 +85,21 @@ std::string values_name(const Context& context, const Group& group) {
     if (work.kind == Work::Kind::check || !work.stored) continue;
     names.push_back(context.entry.value(work.result != wave::none ? work.result : work.carry).name);
   }
-  const wave::Domain& domain = context.entry.domain(group.domain);
-  const bool several = domain.kind == Domain::Kind::nodes && !context.one_class();
-  const std::string suffix = several ? "_of_" + domain.name : "";
-  if (names.empty())
-    return (group.works[0].code.empty() ? "values" : group.works[0].code) + suffix;
+  if (names.empty()) return group.works[0].code.empty() ? "values" : group.works[0].code;
   std::string joined = names[0];
-  if (names.size() > 3) return joined + "_to_" + names.back() + suffix;
+  const bool products = std::all_of(group.works.begin(), group.works.end(), [](const Work& work) {
+    return work.kind == Work::Kind::product && work.stored;
+  });
+  if (products && names.size() > 2)
+    return context.entry.value(group.works[0].product.operand).name + "_products";
+  if (names.size() > 3) return joined + "_to_" + names.back();
   for (std::size_t i = 1; i < names.size(); i++) joined += "_" + names[i];
-  return joined + suffix;
+  return joined;
+}
+
+std::string class_suffix(const Context& context, const Group& group) {
+  const wave::Domain& domain = context.entry.domain(group.domain);
+  return domain.kind == Domain::Kind::nodes && !context.one_class() ? "_of_" + domain.name : "";
 }
 
 Made make_group(Context& context, const Group& group, bool level, bool load) {
@@ -106,7 +114,7 @@ Made make_group(Context& context, const Group& group, bool level, bool load) {
   code.reserve_values(values_of(group));
   loop::Function function;
   const std::string prefix = check ? "check_" : load ? "prepare_" : "compute_";
-  function.name = prefix + values_name(context, group);
+  function.name = prefix + values_name(context, group) + class_suffix(context, group);
   function.comment = equations(context, group);
   function.lines = lines(context, group);
   function.costs = costs(context, group);

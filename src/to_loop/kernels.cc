@@ -27,8 +27,9 @@ void drop_unused(loop::Function& function, const std::string& name) {
 
 class Kernels {
  public:
-  Kernels(Context& context, const KernelPlan& plan, bool before_sweep)
-      : context_(context), plan_(plan), before_sweep_(before_sweep) {}
+  // `sweep`: the name of the one that follows, or "".
+  Kernels(Context& context, const KernelPlan& plan, std::string sweep)
+      : context_(context), plan_(plan), sweep_(std::move(sweep)) {}
 
   void make() {
     std::vector<std::vector<Made>> made;
@@ -40,21 +41,21 @@ class Kernels {
     loop::Function kernel;
     kernel.exported = true;
     if (plan_.sweep) {
-      kernel.name = plan_.down ? "sweep_down" : "sweep_up";
+      kernel.name = plan_.name;
       kernel.comment = std::string(plan_.down ? "From the roots down" : "From the leaves up") +
                        ", one level after the other; each member of the team takes its share of "
                        "a level's nodes.";
       kernel.body.push_back(levels(made));
+    } else if (made.size() == 1) {
+      all_at_once(kernel, plan_.stages[0], made[0]);
     } else {
-      const Stage& stage = plan_.stages[0];
-      kernel.name = kernel_name(stage);
-      kernel.comment = "For every " + each_of(stage.root) +
-                       (before_sweep_ ? ", all at once: what depends on no child." : ".");
-      Stmt share = loop::simple(Stmt::Kind::share);
-      share.name = "mine";
-      share.value = context_.count_of(stage.root);
-      kernel.body.push_back(std::move(share));
-      append(kernel.body, calls(stage, made[0], "mine."));
+      kernel.name = sweep_.empty() ? "each_node" : "before_" + sweep_;
+      kernel.comment = "All at once" + because() + ".";
+      for (std::size_t i = 0; i < made.size(); i++) {
+        loop::Function part;
+        all_at_once(part, plan_.stages[i], made[i]);
+        kernel.body.push_back(call_of(context_, finish_function(context_, std::move(part))));
+      }
     }
     drop_unused(kernel, "offset");
     const int at = finish_function(context_, std::move(kernel));
@@ -72,10 +73,30 @@ class Kernels {
     return name.empty() ? "call of the entry" : name;
   }
 
-  std::string kernel_name(const Stage& stage) const {
-    return "each_" + (context_.entry.domain(stage.root).kind == Domain::Kind::calls
-                          ? std::string("call")
-                          : context_.rows_name(stage.root));
+  std::string because() const {
+    if (sweep_.empty()) return "";
+    return sweep_.starts_with("sweep_down") ? ": what depends on no parent"
+                                            : ": what depends on no child";
+  }
+
+  void all_at_once(loop::Function& function, const Stage& stage, const std::vector<Made>& made) {
+    const bool calls_domain = context_.entry.domain(stage.root).kind == Domain::Kind::calls;
+    function.name =
+        free_name("each_" + (calls_domain ? "call" : context_.rows_name(stage.root)), stage);
+    function.comment =
+        "Every " + each_of(stage.root) + (sweep_.empty() ? "" : ", all at once" + because()) + ".";
+    Stmt share = loop::simple(Stmt::Kind::share);
+    share.name = "mine";
+    share.value = context_.count_of(stage.root);
+    function.body.push_back(std::move(share));
+    append(function.body, calls(stage, made, "mine."));
+    drop_unused(function, "offset");
+  }
+
+  // With what the stage computes where the name is taken.
+  std::string free_name(const std::string& wanted, const Stage& stage) const {
+    if (!context_.shared.names.taken(wanted)) return wanted;
+    return wanted + "_" + values_name(context_, stage.groups.back());
   }
 
   // begin and end: the member's share of the elements from `first` on.
@@ -158,7 +179,7 @@ class Kernels {
     append(inner, calls(stage, made));
     if (!several && !checks) return append(body, std::move(inner));
     loop::Function function;
-    function.name = "update_" + context_.rows_name(stage.root);
+    function.name = free_name("update_" + context_.rows_name(stage.root), stage);
     function.comment = "Every " + each_of(stage.root) + " of one level.";
     function.body = std::move(inner);
     drop_unused(function, "offset");
@@ -184,7 +205,7 @@ class Kernels {
 
   Context& context_;
   const KernelPlan& plan_;
-  bool before_sweep_;  // a sweep follows
+  std::string sweep_;
 };
 
 // Whether another entry's part of prepare() makes all values of the group; from now on, this one does.
@@ -225,13 +246,14 @@ void make_load(Context& context, const KernelPlan& plan) {
 void make_kernels(Context& context, const std::vector<KernelPlan>& kernels) {
   for (std::size_t k = 0; k < kernels.size(); k++) {
     const KernelPlan& plan = kernels[k];
-    const bool before_sweep = std::any_of(kernels.begin() + static_cast<std::ptrdiff_t>(k) + 1,
-                                          kernels.end(), [](const KernelPlan& p) { return p.sweep; });
+    std::string sweep;
+    for (std::size_t later = kernels.size(); later-- > k + 1;)
+      if (kernels[later].sweep) sweep = kernels[later].name;
     if (plan.load) {
       make_load(context, plan);
       continue;
     }
-    Kernels(context, plan, before_sweep).make();
+    Kernels(context, plan, sweep).make();
     context.kernel++;
   }
 }

@@ -129,13 +129,33 @@ class Nest {
                                     : code_.loop_name({"i", "p", "q", "row_index"});
       const Work& work = *pieces[0].work;
       const Id named = work.result != wave::none ? work.result : work.carry;
-      code_.open_loop(name, loop::integer(begin),
-                      end == shape[k] ? code_.extent(named, k) : loop::integer(end));
+      const ExprRef first = begin == 0 ? loop::integer(0) : bound(pieces, k, 0, begin);
+      code_.open_loop(name, first,
+                      end == shape[k] ? code_.extent(named, k) : bound(pieces, k, begin, end));
       env_.axes.push_back(loop::variable(name));
+      const auto starts = code_.starts;
+      if (begin > 0) code_.starts[begin] = first;
       axes(inner, shape, k + 1);
+      code_.starts = starts;
       code_.close_loop();
     }
     env_.axes.pop_back();
+  }
+
+  // The end of the part of an axis from `begin` on: the dim of what stands there, if it begins at 0.
+  ExprRef bound(const std::vector<Piece>& pieces, std::size_t k, std::int64_t begin,
+                std::int64_t end) {
+    const Context& context = code_.context;
+    std::string dim;
+    for (const Piece& piece : pieces)
+      wave::visit(piece.body, [&](const Scalar& s) {
+        for (std::size_t i = 1; s.kind == Scalar::Kind::load && i < s.args.size(); i++) {
+          const bool along = wave::equal(s.args[i], wave::axis(static_cast<int>(k)));
+          if (along && context.entry.value(s.value).shape[i - 1] == end)
+            dim = code_.context.dim(s.value, i - 1);
+        }
+      });
+    return begin == 0 ? context.shared.extent(end, dim) : loop::integer(end);
   }
 
   ExprRef reduce(const Piece& piece) {

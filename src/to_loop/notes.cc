@@ -63,9 +63,25 @@ class Writer {
   Text write(const ScalarRef& s, const std::vector<std::int64_t>& axes,
              const std::vector<std::int64_t>& bounds) {
     axes_.clear();
+    bounds_.clear();
     for (const std::int64_t n : axes) axes_.push_back({0, n});
-    bounds_ = bounds;
+    for (const std::int64_t n : bounds) bounds_.push_back({0, n});
     return write(s);
+  }
+
+  // Values of one group that have one label are told apart as its code does.
+  void name_results(const Group& group) {
+    std::map<std::string, int> taken;
+    for (const Work& work : group.works) {
+      if (work.result == wave::none || names_.count(work.result)) continue;
+      const std::string& label = context_.entry.value(work.result).name;
+      const int number = ++taken[label];
+      names_[work.result] = number == 1 ? label : fmt::format("{}_{}", label, number);
+    }
+  }
+  const std::string& name(Id value) const {
+    const auto known = names_.find(value);
+    return known == names_.end() ? context_.entry.value(value).name : known->second;
   }
 
  private:
@@ -126,7 +142,7 @@ class Writer {
 
   std::string load(const Scalar& s) {
     const Value& v = context_.entry.value(s.value);
-    std::string text = prefix(s.args[0]) + v.name;
+    std::string text = prefix(s.args[0]) + name(s.value);
     std::vector<std::string> indices;
     for (std::size_t i = 1; i < s.args.size(); i++)
       indices.push_back(index(s.args[i], v.shape[i - 1]));
@@ -147,7 +163,7 @@ class Writer {
   std::optional<Range> range_of(const Scalar& s) const {
     const auto which = static_cast<std::size_t>(s.which);
     if (s.kind == Scalar::Kind::axis && which < axes_.size()) return axes_[which];
-    if (s.kind == Scalar::Kind::bound && which < bounds_.size()) return Range{0, bounds_[which]};
+    if (s.kind == Scalar::Kind::bound && which < bounds_.size()) return bounds_[which];
     if (s.kind != Scalar::Kind::apply || (s.op != Opcode::add && s.op != Opcode::sub) ||
         s.args[1]->kind != Scalar::Kind::number)
       return std::nullopt;
@@ -157,39 +173,45 @@ class Writer {
     return Range{range->begin + by, range->end + by};
   }
 
-  // A choice by where an axis is: what stands behind each other along it.
-  bool concat(const ScalarRef& s, std::size_t which, std::vector<std::string>* parts) {
+  // A choice by where an axis, or a bound, is: what stands behind each other along it.
+  bool concat(const ScalarRef& s, Scalar::Kind kind, std::size_t which,
+              std::vector<std::string>* parts) {
     const auto cut = [&]() -> std::int64_t {
       if (s->kind != Scalar::Kind::apply || s->op != Opcode::select) return -1;
       const Scalar& c = *s->args[0];
       const bool below = c.kind == Scalar::Kind::apply && c.op == Opcode::lt &&
-                         c.args[0]->kind == Scalar::Kind::axis &&
+                         c.args[0]->kind == kind &&
                          static_cast<std::size_t>(c.args[0]->which) == which &&
                          c.args[1]->kind == Scalar::Kind::number;
       return below ? c.args[1]->integer : -1;
     }();
-    const Range whole = axes_[which];
+    Range& range = kind == Scalar::Kind::axis ? axes_[which] : bounds_[which];
+    const Range whole = range;
     if (cut <= whole.begin || cut >= whole.end) return false;
-    const auto side = [&](const ScalarRef& part, Range range) {
-      axes_[which] = range;
-      if (concat(part, which, parts)) return;
+    const auto side = [&](const ScalarRef& part, Range here) {
+      range = here;
+      if (concat(part, kind, which, parts)) return;
       const bool zero = part->kind == Scalar::Kind::number && part->number == 0;
-      parts->push_back(zero ? fmt::format("zeros[{}]", range.end - range.begin)
+      parts->push_back(zero ? fmt::format("zeros[{}]", here.end - here.begin)
                             : write(part).text);
     };
     side(s->args[1], {whole.begin, cut});
     side(s->args[2], {cut, whole.end});
-    axes_[which] = whole;
+    range = whole;
     return true;
   }
 
   Text select(const Scalar& s) {
+    const auto whole = std::make_shared<Scalar>(s);
+    std::vector<std::string> parts;
     for (std::size_t which = 0; which < axes_.size(); which++) {
-      std::vector<std::string> parts;
-      if (!concat(std::make_shared<Scalar>(s), which, &parts)) continue;
+      if (!concat(whole, Scalar::Kind::axis, which, &parts)) continue;
       if (which > 0) parts.push_back(fmt::format("axis={}", which));
       return {fmt::format("concat({})", fmt::join(parts, ", ")), 10};
     }
+    for (std::size_t which = 0; which < bounds_.size(); which++)
+      if (concat(whole, Scalar::Kind::bound, which, &parts))
+        return {fmt::format("concat({})", fmt::join(parts, ", ")), 10};
     return {"if " + write(s.args[0]).text + " then " + write(s.args[1]).text + " else " +
                 write(s.args[2]).text, 1};
   }
@@ -213,8 +235,8 @@ class Writer {
 
   const Context& context_;
   std::map<Id, Text> in_place_;  // of products that are written where they are used
-  std::vector<Range> axes_;      // what each axis goes through, here
-  std::vector<std::int64_t> bounds_;
+  std::map<Id, std::string> names_;
+  std::vector<Range> axes_, bounds_;  // what each goes through, here
 };
 
 const std::vector<std::int64_t>& shape_of(const Context& context, const Work& work) {
@@ -233,7 +255,7 @@ std::string equation(const Context& context, Writer& writer, const Work& work) {
   if (work.kind == Work::Kind::steps) return "";
   if (work.kind == Work::Kind::check) return "check " + writer.write(work.body, {}, {}).text;
   const Id result = work.result != wave::none ? work.result : work.carry;
-  const std::string name = context.entry.value(result).name + " = ";
+  const std::string name = writer.name(result) + " = ";
   if (work.kind == Work::Kind::product) return name + product_text(context, writer, work).text;
   const std::string body = writer.write(work.body, shape_of(context, work), work.axes).text;
   if (work.reduce == Reduce::map) return name == body + " = " ? "" : name + body;
@@ -254,6 +276,7 @@ int uses(const Group& group, Id value) {
 
 std::string equations(const Context& context, const Group& group) {
   Writer writer(context);
+  writer.name_results(group);
   std::string text;
   for (const Work& work : group.works) {
     if (work.kind == Work::Kind::product && !work.stored && uses(group, work.result) == 1) {

@@ -49,11 +49,13 @@ int panels_of(Context& context, const Work& work) {
   buffer.inner = buffer.stride = buffer.shape[0];
   const std::string dim = context.dim(work.result, 0);
   const auto& extents = work.product.over;
-  std::string k = std::to_string(over);
-  if (extents.size() == 1)
-    if (const std::string named = context.bound_dim(work.product.weights, 0, over); !named.empty())
-      k = named;
-  buffer.layout = fmt::format("[{} / lanes][{}][lanes]", dim.empty() ? std::to_string(v.shape[0]) : dim, k);
+  const auto text = [](const ExprRef& e) {
+    return e->kind == loop::Expr::Kind::constant ? e->name : std::to_string(e->integer);
+  };
+  const std::string k =
+      extents.size() == 1 ? context.bound_dim(work.product.weights, 0, over) : "";
+  buffer.layout = fmt::format("[{} / lanes][{}][lanes]", text(shared.row_extent(v.shape[0], dim)),
+                              text(shared.extent(over, k)));
   shared.module.buffers.push_back(buffer);
   const int made = static_cast<int>(shared.module.buffers.size()) - 1;
   shared.panels.push_back({leaf, work.product.weights, work.product.over, v.shape[0], made, entry, recipe});

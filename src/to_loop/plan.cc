@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bug.h"
+#include "wave/names.h"
 
 namespace espalier::to_loop {
 
@@ -169,7 +170,8 @@ class Planner {
 
   // Works in stages: one root domain each. Within a sweep the classes are independent of one another,
   // so that works of one class come together.
-  std::vector<Stage> stages_of(std::vector<Work> works, bool sweep) {
+  std::vector<Stage> stages_of(std::vector<Work> works, bool sweep,
+                               std::vector<bool>* checked = nullptr) {
     std::vector<std::pair<Id, std::vector<Work>>> runs;
     std::map<Id, std::size_t> made_in;
     for (Work& work : works) {
@@ -188,7 +190,15 @@ class Planner {
       note(work, at, &made_in);
       runs[at].second.push_back(std::move(work));
     }
+    if (checked)
+      for (const auto& [root, all] : runs)
+        checked->push_back(std::any_of(all.begin(), all.end(), has_check));
     return finish_stages(std::move(runs), sweep);
+  }
+
+  static bool has_check(const Work& work) {
+    return work.kind == Work::Kind::check ||
+           std::any_of(work.region.begin(), work.region.end(), has_check);
   }
 
   // In a sweep, carries are read of other levels, but for an element's own.
@@ -227,13 +237,15 @@ class Planner {
 
   void flush(std::vector<KernelPlan>* kernels) {
     if (calls_.empty()) return;
-    std::vector<Stage> stages = stages_of(std::move(calls_), false);
+    std::vector<bool> checked;
+    std::vector<Stage> stages = stages_of(std::move(calls_), false, &checked);
     calls_.clear();
-    for (Stage& stage : stages) {  // a kernel each: the host puts barriers between
-      KernelPlan kernel;
-      stage.barrier = false;
-      kernel.stages.push_back(std::move(stage));
-      kernels->push_back(std::move(kernel));
+    bool checks = true;  // nothing goes on behind them before all members know
+    for (std::size_t i = 0; i < stages.size(); i++) {
+      if (i == 0 || stages[i].barrier || checks || checked[i]) kernels->emplace_back();
+      checks = checked[i];
+      stages[i].barrier = false;
+      kernels->back().stages.push_back(std::move(stages[i]));
     }
   }
 
@@ -241,6 +253,9 @@ class Planner {
     KernelPlan kernel;
     kernel.sweep = true;
     kernel.down = op.kind == Op::Kind::sweep_down;
+    kernel.name = kernel.down ? "sweep_down" : "sweep_up";
+    if (context_.shared.sweeps[kernel.down].size() > 1)
+      kernel.name += "_" + swept(context_.entry, op);
     std::vector<Work> works;
     for (const Op& inner : op.region) add(inner, works);
     kernel.stages = stages_of(std::move(works), true);
@@ -251,6 +266,23 @@ class Planner {
   std::vector<Work> calls_;  // since the last sweep
   std::set<Id> aliased_;
 };
+
+std::string swept(const wave::Entry& entry, const Op& sweep) {
+  const std::string reached = "reached_";
+  std::vector<std::string> carries, functions;
+  for (const Op& op : sweep.region) {
+    if (op.kind != Op::Kind::set) continue;
+    const std::string label = wave::label(entry.value(op.result).name);
+    const bool function = label.starts_with(reached);
+    std::vector<std::string>& names = function ? functions : carries;
+    const std::string name = function ? label.substr(reached.size()) : label;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  const std::vector<std::string>& names = functions.empty() ? carries : functions;
+  std::string joined;
+  for (std::size_t i = 0; i < names.size() && i < 3; i++) joined += (i == 0 ? "" : "_") + names[i];
+  return joined;
+}
 
 std::vector<KernelPlan> plan(Context& context) { return Planner(context).run(); }
 

@@ -50,11 +50,15 @@ struct Stage {
   std::vector<Group> groups;
 };
 
-// A run of works over one domain, or a sweep.
+// Stages that need no barrier between them, or a sweep.
 struct KernelPlan {
   bool sweep = false, down = false, load = false;
+  std::string name;  // of a sweep: "sweep_up", or "sweep_up_total" where there are several
   std::vector<Stage> stages;
 };
+
+// What a sweep computes, in its carries' names: "h_c"; of one downwards, the functions that it calls.
+std::string swept(const wave::Entry&, const wave::Op& sweep);
 
 // Calls see(load, is it of the element itself) for every load that the work makes.
 void visit_loads(const Context&, const Work&,

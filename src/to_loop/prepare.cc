@@ -11,7 +11,7 @@ using loop::Expr;
 
 namespace {
 
-constexpr std::size_t most_outputs = 8;  // of one function
+constexpr std::size_t most_outputs = 16;  // of one function
 
 ExprRef whole(int buffer, Dtype dtype, bool writes) {
   return loop::pointer(buffer, "", {dtype, false, true, writes}, loop::integer(0));
@@ -95,18 +95,20 @@ std::vector<Stmt> pack_expression(Context& context, const Shared::Panels& panels
 
 void make_prepare(Context& context) {
   Shared& shared = context.shared;
-  std::vector<std::pair<int, std::vector<Stmt>>> items;
+  std::vector<std::pair<int, std::vector<Stmt>>> copies, panels_of_leaves;
   for (const Parameter& parameter : shared.wave.parameters) {
     const auto known = shared.parameters.find({parameter.name, true});
     if (known == shared.parameters.end() || shared.filled.count(known->second)) continue;
-    items.push_back({known->second, {copy_parameter(context, parameter, known->second)}});
+    copies.push_back({known->second, {copy_parameter(context, parameter, known->second)}});
   }
   const auto entry = static_cast<std::size_t>(&context.out - shared.module.entries.data());
   std::vector<std::pair<int, std::vector<Stmt>>> expressions;
   for (const Shared::Panels& panels : shared.panels) {
     if (panels.entry != entry) continue;
-    if (!panels.leaf.empty()) items.push_back({panels.buffer, {pack_parameter(context, panels)}});
-    else expressions.push_back({panels.buffer, pack_expression(context, panels)});
+    if (!panels.leaf.empty())
+      panels_of_leaves.push_back({panels.buffer, {pack_parameter(context, panels)}});
+    else
+      expressions.push_back({panels.buffer, pack_expression(context, panels)});
   }
   const auto finish = [&](std::size_t& i, const std::vector<std::pair<int, std::vector<Stmt>>>& all,
                           std::size_t most, const std::string& name, const std::string& comment) {
@@ -123,9 +125,11 @@ void make_prepare(Context& context) {
     const int made = finish_function(context, std::move(function), outputs);
     shared.module.prepare.push_back(shared.module.functions[static_cast<std::size_t>(made)].name);
   };
-  for (std::size_t i = 0; i < items.size();)
-    finish(i, items, most_outputs, "pack_weights",
-           "Weights as kernels read them: rows padded for vectors, matrices of products in panels.");
+  for (std::size_t i = 0; i < copies.size();)
+    finish(i, copies, most_outputs, "copy_weights",
+           "Weights that are read row by row, with rows padded to whole vectors.");
+  for (std::size_t i = 0; i < panels_of_leaves.size();)
+    finish(i, panels_of_leaves, most_outputs, "pack_weights", "Matrices of products, in panels.");
   for (std::size_t i = 0; i < expressions.size();)
     finish(i, expressions, 1, "pack_" + shared.module.buffer(expressions[i].first).name,
            "The weights of a product in panels.");

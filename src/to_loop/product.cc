@@ -1,4 +1,6 @@
 // Recognizes products with weights.
+#include <algorithm>
+
 #include "base/bug.h"
 #include "to_loop/plan.h"
 
@@ -62,6 +64,21 @@ bool table_row(const ScalarRef& s, const Work& work, const wave::Entry& entry) {
          v.shape[1] == work.axes[0];
 }
 
+// "times_expr_each_time": what the operand joins; after the result where that is too much.
+std::string operand_name(const Context& context, const Work& work, const ScalarRef& body) {
+  constexpr std::size_t longest = 40;
+  std::vector<std::string> read;
+  wave::visit(body, [&](const Scalar& s) {
+    if (s.kind != Scalar::Kind::load || !is_float(s.dtype)) return;
+    const std::string name = context.read_name(s.value, s.args[0]);
+    if (std::find(read.begin(), read.end(), name) == read.end()) read.push_back(name);
+  });
+  std::string joined;
+  for (const std::string& name : read) joined += (joined.empty() ? "" : "_") + name;
+  if (joined.empty() || joined.size() > longest) joined = context.entry.value(work.result).name;
+  return read.size() > 1 && joined.size() <= longest ? joined : joined + "_operand";
+}
+
 // The operand as a row of its own, computed before: its axis is all bounds, the last one fastest.
 void add_operand(Context& context, Work& work, const ScalarRef& body, std::vector<Work>& before) {
   work.product.element = wave::element();
@@ -75,7 +92,7 @@ void add_operand(Context& context, Work& work, const ScalarRef& body, std::vecto
   std::int64_t size = 1;
   for (const std::int64_t n : work.axes) size *= n;
   Value v;
-  v.name = context.entry.value(work.result).name + "_operand";
+  v.name = operand_name(context, work, body);
   v.domain = work.domain;
   v.shape = {size};
   v.loc = context.entry.value(work.result).loc;
@@ -94,6 +111,8 @@ void add_operand(Context& context, Work& work, const ScalarRef& body, std::vecto
   });
   context.entry.values.push_back(v);
   context.bodies[made.result] = made.body;
+  if (work.axes.size() == 1)
+    context.name_dims(made.result, {context.bound_dim(work.product.weights, 0, size)});
   work.product.operand = made.result;
   context.operands.push_back({body, work.axes, made.result});
   before.push_back(std::move(made));

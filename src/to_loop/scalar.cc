@@ -18,6 +18,8 @@ ExprRef Code::scalar(const ScalarRef& s, const Env& env) {
   switch (s->kind) {
     case Scalar::Kind::number:
       if (is_float(s->dtype)) return loop::number(s->number, computed(s->dtype));
+      if (const auto start = starts.find(s->integer); start != starts.end() && s->dtype == Dtype::i64)
+        return start->second;
       return loop::integer(s->integer, {s->dtype == Dtype::boolean ? Dtype::boolean : Dtype::i32});
     case Scalar::Kind::axis: return env.axes.at(static_cast<std::size_t>(s->which));
     case Scalar::Kind::bound: return env.bounds.at(static_cast<std::size_t>(s->which));
@@ -95,7 +97,7 @@ ExprRef Code::load(const Scalar& s, const Env& env) {
     return direct;
   }
   const ExprRef from =
-      pointer_to(s.value, element, false, env, read_name(s.value, s.args[0]));
+      pointer_to(s.value, element, false, env, context.read_name(s.value, s.args[0]));
   const ExprRef index = index_of(s.value, indices);
   if (from->kind == Expr::Kind::variable) return loop::load(from->name, type, index);
   if (from->kind == Expr::Kind::pointer) return loop::load(from->buffer, type, index);

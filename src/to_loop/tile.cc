@@ -21,7 +21,8 @@ std::int64_t size_of(const std::vector<std::int64_t>& extents) {
 namespace {
 
 constexpr Type pointer_type{Dtype::f32, false, true};
-constexpr int most_rows = 8;
+// Rows of a tile by its products: where there are 16 vector registers, and 32.
+constexpr int few_rows[] = {0, 8, 4, 4, 3}, many_rows[] = {0, 8, 8, 8, 6};
 
 // The tile function under construction.
 class Tile {
@@ -30,7 +31,7 @@ class Tile {
       : context_(context), group_(group), code_(context, group.domain, level) {
     for (const Work& work : group.works)
       (work.kind == Work::Kind::product ? products_ : epilogue_).push_back(work);
-    for (const char* taken : {"rows", "x"}) code_.name(taken);
+    code_.name("rows");
     std::vector<Id> values = {head().operand};
     for (const Work& work : group.works) {
       values.push_back(work.result != wave::none ? work.result : work.carry);
@@ -93,7 +94,7 @@ class Tile {
       rows_ = code_.pointer_to(head().operand, env.element, false, env);
       if (rows_->kind == loop::Expr::Kind::variable) return;
     }
-    array_ = code_.name(code_.read_name(head().operand, head().element));
+    array_ = code_.name(context_.read_name(head().operand, head().element));
     Stmt rows = loop::simple(Stmt::Kind::variable);
     rows.name = array_;
     rows.type = pointer_type;
@@ -158,8 +159,9 @@ class Tile {
     code_.open_loop(r_, loop::integer(0), loop::variable("rows"));
     ExprRef x = loop::cast(loop::vec_type, operand_at(r, k));
     if (products_.size() > 1) {
-      code_.add(loop::let("x", x));
-      x = loop::variable("x", loop::vec_type);
+      const std::string name = code_.loop_name({"x", "number"});
+      code_.add(loop::let(name, x));
+      x = loop::variable(name, loop::vec_type);
     }
     for (std::size_t p = 0; p < products_.size(); p++) {
       const ExprRef panel =
@@ -196,7 +198,10 @@ class Tile {
   void finish_lanes(loop::Function& function, std::int64_t end, const std::string& dim) {
     for (Stmt& s : function.body) {
       if (s.kind != Stmt::Kind::loop || s.name != j_) continue;
-      auto lanes = loop::lanes_of(context_.shared.module, function.body, {j_, end, dim},
+      const ExprRef extent = context_.shared.extent(end, dim);
+      const std::string named =
+          extent->kind == loop::Expr::Kind::constant ? extent->name : std::string();
+      auto lanes = loop::lanes_of(context_.shared.module, function.body, {j_, end, named},
                                   s.body.back().body);
       require(lanes.has_value(), "an epilogue that has no form for vectors");
       s.body.back().body = std::move(lanes->body);
@@ -220,15 +225,14 @@ ExprRef tile_rows(Context& context, std::size_t products) {
   const std::string wanted = products == 1 ? "tile_rows" : fmt::format("tile_rows_{}", products);
   auto& name = context.shared.constant_names[wanted];
   if (name.empty()) {
-    constexpr int few[] = {0, 8, 4, 4, 3}, many[] = {0, 8, 8, 8, 6};
+    const int few = few_rows[products], many = many_rows[products];
     name = context.shared.names.unique(wanted);
     context.shared.module.named.push_back(
         {name,
-         few[products] == many[products]
-             ? std::to_string(few[products])
-             : fmt::format("espalier::vector_registers == 32 ? {} : {}", many[products], few[products]),
+         few == many ? std::to_string(few)
+                     : fmt::format("espalier::vector_registers == 32 ? {} : {}", many, few),
          products == 1 ? "rows of a tile, whose sums stay in registers"
-                       : fmt::format("of one of {} products", products)});
+                       : fmt::format("tile of {} products", products)});
   }
   return loop::constant(name, 0);
 }
@@ -236,7 +240,7 @@ ExprRef tile_rows(Context& context, std::size_t products) {
 }  // namespace
 
 Made make_tile(Context& context, const Group& group, bool level) {
-  const std::string name = values_name(context, group);
+  const std::string name = values_name(context, group) + class_suffix(context, group);
   Tile tile(context, group, level);
   const int made = tile.make(name + "_tile",
                              "For `rows` rows from " + tile.first() + " on:\n" +
@@ -261,7 +265,7 @@ Made make_tile(Context& context, const Group& group, bool level) {
   function.body.push_back(std::move(tiles));
   Stmt rest = loop::simple(Stmt::Kind::choose);
   rest.value = loop::sub(end, whole);
-  for (int r = most_rows - 1; r > 0; r--)
+  for (int r = many_rows[products] - 1; r > 0; r--)
     rest.body.push_back(call_of(context, made, {{tile.first(), whole}}, std::to_string(r)));
   function.body.push_back(std::move(rest));
   return {finish_function(context, std::move(function)), false};

@@ -140,6 +140,10 @@ loop::Module to_loop(const wave::Module& wave, const Options& options) {
   for (std::size_t i = 0; i < module.entries.size(); i++) {
     module.entries[i].outputs.clear();
   }
+  for (const wave::Entry& entry : wave.entries)
+    for (const wave::Op& op : entry.ops)
+      if (op.kind == wave::Op::Kind::sweep_up || op.kind == wave::Op::Kind::sweep_down)
+        shared.sweeps[op.kind == wave::Op::Kind::sweep_down].insert(swept(entry, op));
   for (std::size_t i = 0; i < wave.entries.size(); i++) lower_entry(shared, wave.entries[i], i);
   return module;
 }

@@ -17,14 +17,6 @@ using wave::Value;
 
 namespace {
 
-std::string layout_of(const std::string& rows, const std::vector<std::string>& dims,
-                      const std::vector<std::int64_t>& shape) {
-  std::string layout = rows.empty() ? "" : "[" + rows + "]";
-  for (std::size_t i = 0; i < shape.size(); i++)
-    layout += "[" + (i < dims.size() && !dims[i].empty() ? dims[i] : std::to_string(shape[i])) + "]";
-  return layout;
-}
-
 const wave::Op* find_op(const std::vector<wave::Op>& ops, Id value, wave::Op::Kind kind) {
   for (const wave::Op& op : ops) {
     if (op.kind == kind && op.result == value) return &op;
@@ -34,6 +26,19 @@ const wave::Op* find_op(const std::vector<wave::Op>& ops, Id value, wave::Op::Ki
 }
 
 }  // namespace
+
+std::string Shared::layout(const std::string& rows, const Buffer& buffer,
+                           const std::vector<std::string>& dims) {
+  std::string text = rows.empty() ? "" : "[" + rows + "]";
+  for (std::size_t i = 0; i < buffer.shape.size(); i++) {
+    const std::string dim = i < dims.size() ? dims[i] : "";
+    const bool padded = i + 1 == buffer.shape.size() && buffer.inner != buffer.shape[i];
+    const ExprRef n = padded ? row_extent(buffer.shape[i], dim) : extent(buffer.shape[i], dim);
+    text += "[" + (n->kind == loop::Expr::Kind::constant ? n->name : std::to_string(n->integer)) +
+            "]";
+  }
+  return text;
+}
 
 std::string key_of(const Buffer& b) {
   return fmt::format("{} {} {} {} {} {} {} {} {}", static_cast<int>(b.space),
@@ -56,7 +61,7 @@ int Context::parameter(const std::string& leaf, bool prepared) {
   buffer.name = prepared ? shared.model_names.unique(leaf)
                          : shared.api.parameters[static_cast<std::size_t>(at - all.begin())];
   lay_out(buffer, at->shape, prepared);
-  buffer.layout = layout_of("", at->dims, at->shape);
+  buffer.layout = shared.layout("", buffer, at->dims);
   if (prepared && buffer.stride != 1) {  // rows along all axes but the last
     buffer.rows.number = buffer.stride / buffer.inner;
     buffer.stride = buffer.inner;
@@ -78,13 +83,24 @@ int Context::constant(const std::string& name) {
   buffer.space = Buffer::Space::constants;
   buffer.name = shared.names.unique(name);
   lay_out(buffer, at->shape, true);
-  buffer.layout = layout_of("", {}, at->shape);
+  buffer.layout = shared.layout("", buffer, {});
   if (buffer.stride != 1) {
     buffer.rows.number = buffer.stride / buffer.inner;
     buffer.stride = buffer.inner;
   }
   shared.module.buffers.push_back(buffer);
   return shared.constants[name] = static_cast<int>(shared.module.buffers.size()) - 1;
+}
+
+std::string Context::read_name(Id value, const ScalarRef& element) const {
+  const std::string& name = entry.value(value).name;
+  if (!element) return name;
+  if (element->kind == Scalar::Kind::apply && element->op == wave::Opcode::cast)
+    return read_name(value, element->args[0]);
+  if (element->kind != Scalar::Kind::load) return name;
+  const Value& at = entry.value(element->value);
+  if (at.kind == Value::Kind::place) return name;
+  return (at.source.empty() ? at.name : at.source) + "_" + name;
 }
 
 Place Context::place_of(Id value) {
@@ -137,7 +153,8 @@ int Context::new_buffer(Id value, Buffer::Space space, loop::Extent rows) {
   lay_out(buffer, v.shape, true);
   std::vector<std::string> dims;
   for (std::size_t i = 0; i < v.shape.size(); i++) dims.push_back(dim(value, i));
-  buffer.layout = layout_of(rows_name(v.domain), dims, v.shape);
+  const bool level = space == Buffer::Space::scratch && entry.domain(v.domain).kind != Domain::Kind::once;
+  buffer.layout = shared.layout((level ? "widest " : "") + rows_name(v.domain), buffer, dims);
   std::vector<int>* alike = prepared ? nullptr : &shared.buffers[fmt::format(
       "{} {} {}", v.name, key_of(buffer), rows_key(rows))];
   if (alike)

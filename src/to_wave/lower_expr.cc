@@ -111,7 +111,7 @@ AbsRef Lowerer::lower_variable(const Expr& e, const Env& env) {
 AbsRef Lowerer::settle(const AbsRef& a, const std::string& name, Loc loc) {
   if (a->kind == Abs::Kind::tensor) {
     const Program::Named named(p_, name, loc);
-    return tensor_abs(p_.here(), p_.materialize(p_.move(*a)));
+    return tensor_abs(p_.here(), p_.settle(p_.move(*a)));
   }
   if (a->kind != Abs::Kind::tuple) return a;
   std::vector<AbsRef> parts;

@@ -198,15 +198,42 @@ Id Program::least_domain(Id d, std::vector<ScalarRef*> scalars) const {
   return d;
 }
 
+namespace {
+
+constexpr std::size_t longest_name = 40;
+
+// The labels of the floats that a scalar reads, each once: "W_x".
+std::string read_labels(const wave::Entry& entry, const ScalarRef& s) {
+  std::vector<std::string> labels;
+  wave::visit(s, [&](const Scalar& x) {
+    if (x.kind != Scalar::Kind::load || !is_float(x.dtype)) return;
+    const std::string label = wave::label(entry.value(x.value).name);
+    if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+  });
+  std::string joined;
+  for (const std::string& label : labels) joined += (joined.empty() ? "" : "_") + label;
+  std::replace(joined.begin(), joined.end(), '.', '_');  // it is no field
+  return joined;
+}
+
+}  // namespace
+
 // What a part of an expression is called: after its operands where it is a product, else after the
 // whole, whose own name is left to its last operator.
-std::string Program::part_name(const ScalarRef& body) const {
-  const bool product = body->kind == Scalar::Kind::apply && body->op == wave::Opcode::mul &&
-                       body->args[0]->kind == Scalar::Kind::load &&
-                       body->args[1]->kind == Scalar::Kind::load;
-  if (!product) return name_ + "_part";
-  return wave::label(value(body->args[0]->value).name) + "_" +
-         wave::label(value(body->args[1]->value).name);
+std::string Program::part_name(const Op& op) const {
+  if (op.body->kind == Scalar::Kind::apply && op.body->op == wave::Opcode::mul) {
+    const std::string a = read_labels(entry_, op.body->args[0]);
+    const std::string b = read_labels(entry_, op.body->args[1]);
+    if (!a.empty() && !b.empty() && a.size() + b.size() < longest_name) return a + "_" + b;
+  }
+  return name_ + "_" + wave::reduce_name(op.reduce);
+}
+
+// A value that was named for want of another name takes the one that it has in the model.
+void Program::take_name(Id whole) {
+  if (unnamed_.erase(whole) == 0) return;
+  entry_.value(whole).name.clear();
+  entry_.value(whole).name = wave::unique_value_name(entry_, name_);
 }
 
 Id Program::compute(Op op, Id d, Dtype dtype, std::vector<std::int64_t> shape) {
@@ -241,7 +268,7 @@ ops::Term Program::reduce(wave::Reduce kind, Dtype dtype, std::vector<std::int64
   op.reduce = kind;
   op.axes = std::move(extents);
   op.body = body(axes(shape), reduced);
-  const Named named(*this, part_name(op.body), loc_);
+  const Named named(*this, part_name(op), loc_);
   const Id d = least_domain(here_, {&op.body});
   Id v;
   {
@@ -249,6 +276,7 @@ ops::Term Program::reduce(wave::Reduce kind, Dtype dtype, std::vector<std::int64
     op.guard = guard();
     v = compute(std::move(op), d, dtype, shape);
   }
+  unnamed_.insert(v);
   return load(v)->term;
 }
 
@@ -284,19 +312,33 @@ ops::Term Program::materialize(const ops::Term& t) {
   return load(v)->term;
 }
 
+// The value of this domain that the scalar reads whole, at the element itself, or none. But
+// `previous` is read from its carry, never stored.
+Id Program::whole_value(const ScalarRef& s, const ops::Term& t) const {
+  if (s->kind != Scalar::Kind::load || !s->args[0] || !is_element(s->args[0])) return wave::none;
+  const Value& v = value(s->value);
+  if (v.domain != here_ || v.kind == Value::Kind::previous || v.shape != t.shape ||
+      v.dtype != t.dtype)
+    return wave::none;
+  for (std::size_t i = 1; i < s->args.size(); i++)
+    if (s->args[i]->kind != Scalar::Kind::axis || s->args[i]->which != static_cast<int>(i) - 1)
+      return wave::none;
+  return s->value;
+}
+
+ops::Term Program::settle(const ops::Term& t) {
+  const ops::Term made = materialize(t);
+  const Id whole = whole_value(made.at(axes(made.shape)), made);
+  if (whole != wave::none) take_name(whole);
+  return made;
+}
+
 Id Program::define(const ops::Term& t) {
   Op op;
   op.body = t.at(axes(t.shape));
-  // A whole value of this domain is itself; but `previous` is read from its carry, never stored.
-  if (op.body->kind == Scalar::Kind::load && value(op.body->value).domain == here_ &&
-      value(op.body->value).kind != Value::Kind::previous &&
-      value(op.body->value).shape == t.shape && value(op.body->value).dtype == t.dtype &&
-      is_element(op.body->args[0])) {
-    bool same = true;
-    for (std::size_t i = 1; i < op.body->args.size(); i++)
-      same &= op.body->args[i]->kind == Scalar::Kind::axis &&
-              op.body->args[i]->which == static_cast<int>(i) - 1;
-    if (same) return op.body->value;
+  if (const Id whole = whole_value(op.body, t); whole != wave::none) {
+    take_name(whole);
+    return whole;
   }
   op.guard = guard();
   return compute(std::move(op), here_, t.dtype, t.shape);

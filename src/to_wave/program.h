@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -148,6 +149,7 @@ class Program : public ops::Lowering {
   void check(const ops::Term& condition, const std::string& code, const ops::Term& detail) override;
   // Over the items of a list over the context: `item` is a term on the list.
   ops::Term reduce_list(wave::Reduce, Dtype, Id list, const ops::Term& item);
+  ops::Term settle(const ops::Term&);  // materialized, under the name at hand
   // The term as a value on the context's domain itself.
   Id define(const ops::Term&);
   Id carry(const std::string& name, Id domain, Dtype, std::vector<std::int64_t> shape);
@@ -170,7 +172,9 @@ class Program : public ops::Lowering {
   std::string unique_domain_name(const std::string& wanted) const;
   void append(Op, Id domain);
   bool inside(const Region&, Id domain) const;
-  std::string part_name(const ScalarRef& body) const;
+  std::string part_name(const Op&) const;
+  void take_name(Id whole);
+  Id whole_value(const ScalarRef&, const ops::Term&) const;
   void name_parts(std::size_t first);
   Id compute(Op, Id domain, Dtype, std::vector<std::int64_t> shape);
   Id least_domain(Id domain, std::vector<ScalarRef*> scalars) const;
@@ -181,6 +185,7 @@ class Program : public ops::Lowering {
   std::vector<Region> regions_;
   std::vector<Guard> guards_;
   std::map<Id, std::string> what_;  // computes it: "exp", "sum"
+  std::set<Id> unnamed_;            // .. and is named after its operands alone
   std::string name_ = "value";
   Loc loc_;
 };
