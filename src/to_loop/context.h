@@ -146,6 +146,7 @@ class Context {
   std::string rows_key(const loop::Extent&) const;
   int intern(const std::string& recipe);
   std::vector<std::string> infer_dims(Id value);
+  std::string joined_dim(const ScalarRef& body, std::size_t which, std::int64_t extent);
   std::map<Id, std::vector<std::string>> dims_;
   std::set<Id> dims_at_work_;
   std::map<Id, int> classes_, lists_;

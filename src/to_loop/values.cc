@@ -232,6 +232,34 @@ std::string Context::bound_dim(const ScalarRef& body, int which, std::int64_t ex
   return found;
 }
 
+// "2 * hidden" where values as long as hidden stand behind each other along the axis; else "".
+std::string Context::joined_dim(const ScalarRef& body, std::size_t which, std::int64_t extent) {
+  std::map<std::int64_t, std::pair<std::int64_t, std::string>> parts;  // by where they begin
+  wave::visit(body, [&](const Scalar& s) {
+    for (std::size_t i = 1; s.kind == Scalar::Kind::load && i < s.args.size(); i++) {
+      const Scalar* index = s.args[i].get();
+      std::int64_t begin = 0;
+      if (index->kind == Scalar::Kind::apply && index->op == wave::Opcode::sub &&
+          index->args[1]->kind == Scalar::Kind::number) {
+        begin = index->args[1]->integer;
+        index = index->args[0].get();
+      }
+      if (index->kind == Scalar::Kind::axis && static_cast<std::size_t>(index->which) == which)
+        parts[begin] = {entry.value(s.value).shape[i - 1], dim(s.value, i - 1)};
+    }
+  });
+  if (parts.size() < 2) return "";
+  std::int64_t end = 0;
+  std::set<std::string> named;
+  for (const auto& [begin, part] : parts) {
+    if (begin != end) return "";
+    end += part.first;
+    named.insert(part.second);
+  }
+  if (end != extent || named.size() > 1 || named.begin()->empty()) return "";
+  return fmt::format("{} * {}", parts.size(), *named.begin());
+}
+
 std::vector<std::string> Context::infer_dims(Id value) {
   const Value& v = entry.value(value);
   std::vector<std::string> dims(v.shape.size());
@@ -251,6 +279,8 @@ std::vector<std::string> Context::infer_dims(Id value) {
   if (same != wave::none)
     for (std::size_t i = 0; i < dims.size(); i++) dims[i] = dim(same, i);
   if (!body) return dims;
+  for (std::size_t which = 0; which < dims.size(); which++)
+    dims[which] = joined_dim(body, which, v.shape[which]);
   wave::visit(body, [&](const Scalar& s) {
     if (s.kind != Scalar::Kind::load) return;
     for (std::size_t i = 1; i < s.args.size(); i++) {
