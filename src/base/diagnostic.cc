@@ -142,17 +142,21 @@ std::string json_members(const Loc& loc, std::string_view message, const Sources
       json_string(message));
 }
 
-// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+// What it costs to turn `a` into `b`: 4 for a character too many, too few or wrong, 3 for two that
+// are swapped, 2 for a letter of the wrong case.
+std::size_t edit_cost(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto differ = [&](char x, char y) -> std::size_t {
+    return x == y ? 0 : lower(x) == lower(y) ? 2 : 4;
+  };
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
+  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = 4 * j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
+    row[0] = 4 * i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t differs = a[i - 1] == b[j - 1] ? 0 : 1;
-      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + differs});
+      row[j] = std::min({above[j] + 4, row[j - 1] + 4, above[j - 1] + differ(a[i - 1], b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
+        row[j] = std::min(row[j], before[j - 2] + 3);
     }
     std::swap(before, above);
     std::swap(above, row);
@@ -208,21 +212,29 @@ std::string format_json(const Diagnostic& diagnostic, const Sources& sources) {
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string>& known) {
-  const std::size_t allowed = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : 3;
+  // One slip in a short name, one in three letters of a longer one; never all of its letters, but
+  // for their case.
+  const std::size_t slips =
+      std::min(std::max<std::size_t>(name.size() / 3, 1), name.size() - (name.empty() ? 0 : 1));
   const std::string* best = nullptr;
-  std::size_t best_distance = std::min(allowed, name.size() - (name.empty() ? 0 : 1)) + 1;
+  std::size_t best_cost = std::max<std::size_t>(4 * std::min<std::size_t>(slips, 3), 2) + 1;
   for (const std::string& candidate : known) {
     if (candidate == name) continue;
     const std::size_t longer = std::max(candidate.size(), name.size()),
                       shorter = std::min(candidate.size(), name.size());
-    if (longer - shorter >= best_distance) continue;
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
+    if (4 * (longer - shorter) >= best_cost) continue;
+    const std::size_t cost = edit_cost(name, candidate);
+    if (cost < best_cost) {
       best = &candidate;
-      best_distance = distance;
+      best_cost = cost;
     }
   }
   return best ? *best : "";
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& known) {
+  const std::string near = nearest(name, known);
+  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
 }  // namespace espalier

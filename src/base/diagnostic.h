@@ -27,7 +27,8 @@ struct Diagnostic {
   std::vector<Note> notes;
 };
 
-// The mistakes found so far. Passes go on after a mistake where they can, so that one run shows many.
+// The mistakes found so far. Passes go on after a mistake where they can, so that one run shows
+// many.
 class Diagnostics {
  public:
   // Returns the new diagnostic, so that the caller can add notes. Repeats of the same kind at the
@@ -44,10 +45,13 @@ class Diagnostics {
 // "model.json:3:14: error: unknown name 'hiden' [E012 unknown-name]", the line with a caret, the
 // JSON pointer, then the notes in the same form. Ends with a newline.
 std::string format(const Diagnostic&, const Sources&, bool colour);
-// The same as one line of JSON: {"id", "name", "file", "line", "column", "pointer", "message", "notes"}.
+// The same as one line of JSON: {"id", "name", "file", "line", "column", "pointer", "message",
+// "notes"}.
 std::string format_json(const Diagnostic&, const Sources&);
 
 // The member of `known` nearest to `name` if it is near enough to be a slip of the pen, else "".
 std::string nearest(std::string_view name, const std::vector<std::string>& known);
+// "; did you mean 'hidden'?", or "" where nothing is near.
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace espalier {
@@ -20,5 +21,8 @@ constexpr std::string_view dtype_name(Dtype t) {
   constexpr std::string_view table[] = {"f32", "f64", "f16", "bf16", "i8", "i32", "i64", "bool"};
   return table[static_cast<int>(t)];
 }
+
+// The element type that other libraries call `name`, "f32" for "float32"; else "".
+std::string dtype_meant(std::string_view name);
 
 }  // namespace espalier

@@ -54,11 +54,9 @@ std::vector<fun::Entry> choose_entries(
   }
   for (const std::string& wanted : session.options.entries) {
     if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
-    const std::string near = nearest(wanted, names);
     session.diagnostics.error(
         Kind::unknown_entry, {},
-        fmt::format("the model has no entry '{}'{}", wanted,
-                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+        fmt::format("the model has no entry '{}'{}", wanted, did_you_mean(wanted, names)));
   }
   if (chosen.empty() && session.diagnostics.ok())
     session.diagnostics.error(

@@ -130,8 +130,7 @@ std::string suggestion(const CLI::App& app, const std::string& wanted) {
   for (const CLI::App* sub : app.get_subcommands())
     for (const CLI::Option* option : sub->get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  const std::string near = nearest(wanted, known);
-  return near.empty() ? "" : "; did you mean '" + near + "'?";
+  return did_you_mean(wanted, known);
 }
 
 void report(const CLI::ParseError& e, const CLI::App& app, const std::vector<std::string>& words,
@@ -155,7 +154,11 @@ void report(const CLI::ParseError& e, const CLI::App& app, const std::vector<std
   }
   if (dynamic_cast<const CLI::RequiredError*>(&e) != nullptr)
     return error(Kind::missing_option, "'" + words[0] + "' needs an argument: " + e.what());
-  error(Kind::bad_option_value, e.what());
+  std::string text = e.what();  // "--threads: Value 0 not in range 1 to 1024"
+  const std::size_t sentence = text.find(": ");
+  if (sentence != std::string::npos && sentence + 2 < text.size())
+    text[sentence + 2] = static_cast<char>(std::tolower(text[sentence + 2]));
+  error(Kind::bad_option_value, text);
 }
 
 }  // namespace

@@ -26,11 +26,9 @@ bool print(Session& session) {
     for (const Pass& pass : pipeline()) known.emplace_back(pass.name);
     for (const Stage each : {Stage::fun, Stage::wave, Stage::loop})
       known.emplace_back(stage_name(each));
-    const std::string near = nearest(stage, known);
     session.diagnostics.error(
         Kind::unknown_stage, {},
-        fmt::format("there is no stage or pass '{}'{}", stage,
-                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+        fmt::format("there is no stage or pass '{}'{}", stage, did_you_mean(stage, known)));
     return false;
   }
   Result<Program> program = load_program(session);

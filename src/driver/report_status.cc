@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "base/kinds.h"
 #include "driver/inputs.h"
@@ -41,6 +44,37 @@ std::string argument_of(const eval::Status& status, const RunCase& c, const fun:
   return "";
 }
 
+// What the status says of {0} the node or call and {1} the detail.
+std::string sentence(const eval::Status& status, const std::string& argument, const RunCase& c,
+                     const fun::Module& core) {
+  static const std::map<std::string, const char*> known = {
+      {"bad_variant", "node {0} has variant number {1}, which does not exist"},
+      {"child_out_of_range", "node {0} has a child {1}, which is no node"},
+      {"wrong_variant", "child {1} of node {0} is of a variant that cannot stand there"},
+      {"shared_node", "node {0} is a child of node {1}, but has a parent already"},
+      {"cycle", "node {0} is its own descendant, by way of its child {1}"},
+      {"root_out_of_range", "the root {1} of call {0} is no node"},
+      {"wrong_root_variant", "the root {1} of call {0} is of another type"},
+      {"overlapping_calls", "call {1} reaches node {0}, as an earlier call does"},
+  };
+  const auto found = known.find(status.code);
+  if (found != known.end())
+    return fmt::format(fmt::runtime(found->second), status.node, status.detail);
+  const std::string where =
+      status.node < 0 ? std::string("the input")
+                      : fmt::format("{} {}", argument.empty() ? "node" : "call", status.node);
+  std::vector<Field> columns;
+  if (argument.empty())
+    columns = fun::forest_of(core).columns;
+  else
+    columns = fun::arguments_of(*core.find_function(c.entry.function)).columns;
+  for (const Field& column : columns)
+    if (is_range_code(status.code, column))
+      return fmt::format("'{}' of {} is {}, which is not in 0 to {}", column.name, where,
+                         status.detail, column.bound - 1);
+  return fmt::format("{} is refused, with detail {}", where, status.detail);
+}
+
 }  // namespace
 
 void report_status(const eval::Status& status, const RunCase& c, const fun::Module& core,
@@ -51,12 +85,9 @@ void report_status(const eval::Status& status, const RunCase& c, const fun::Modu
     place = argument.empty() ? c.file->place_of_node(c.title, status.node)
                              : c.file->place_of_call(c.title, argument, status.node);
   const std::string where = c.title.empty() ? "" : fmt::format(" on '{}'", c.title);
-  const std::string of =
-      status.node < 0 ? ""
-                      : fmt::format(" at {} {}", argument.empty() ? "node" : "call", status.node);
   session.diagnostics.error(Kind::run_status, place,
-                            fmt::format("entry '{}'{}: {}{} (detail {})", c.entry.name, where,
-                                        status.code, of, status.detail));
+                            fmt::format("entry '{}'{}: {} ({})", c.entry.name, where,
+                                        sentence(status, argument, c, core), status.code));
 }
 
 }  // namespace espalier::driver

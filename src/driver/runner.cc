@@ -90,11 +90,9 @@ bool check_pass_names(Session& session) {
   if (!session.options.stop_after.empty()) asked.push_back(session.options.stop_after);
   for (const std::string& name : asked) {
     if (find(name) != nullptr) continue;
-    const std::string near = nearest(name, known);
     session.diagnostics.error(
         Kind::unknown_pass, {},
-        fmt::format("there is no pass '{}'{}", name,
-                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+        fmt::format("there is no pass '{}'{}", name, did_you_mean(name, known)));
   }
   for (const std::string& name : session.options.disable)
     if (const Pass* pass = find(name); pass != nullptr && !pass->optional)

@@ -47,6 +47,7 @@ struct Function {
   std::string name;
   std::string doc;
   std::vector<std::string> forall;
+  std::vector<Loc> forall_locs;  // as read
   std::vector<Argument> args;
   TypeRef returns;  // null: to be inferred
   ExprRef body;
@@ -64,12 +65,13 @@ struct Entry {
 struct Gradient {
   std::string name, of;
   std::vector<std::string> wrt, keep;
-  Loc loc;
+  Loc loc, of_loc;
+  std::vector<Loc> wrt_locs, keep_locs;
 };
 
 // Where weights come from. `renamed`: parameter leaf ("cell.W") -> tensor in the file.
 struct WeightFiles {
-  bool given = false;  // false: weights come at run time only
+  bool given = false;              // false: weights come at run time only
   std::vector<std::string> files;  // as written, relative to the model
   std::map<std::string, std::string> renamed;
   Loc loc;

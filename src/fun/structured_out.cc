@@ -175,8 +175,8 @@ class Writer {
     }
     const Expr& callee = *expr.parts[0];
     const bool named = callee.kind == Expr::Kind::variable;
-    if (named && (!expr.options.empty() || is_operator(callee.name)))
-      return operation(callee.name, expr, 1, out);
+    const bool op = is_operator(callee.name) && !is_filled(callee.name);
+    if (named && (!expr.options.empty() || op)) return operation(callee.name, expr, 1, out);
     out->add("call", named ? json_string(callee.name) : write(expr.parts[0]));
     out->add("args", list(expr.parts, 1));
   }

@@ -23,23 +23,47 @@ std::string join(const std::vector<std::string>& parts) {
   return text;
 }
 
-std::string join_types(const std::vector<TypeRef>& types, std::size_t count) {
+std::string join_dims(const std::vector<Dim>& dims, bool values) {
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < count; ++i) parts.push_back(str(*types[i]));
+  for (const Dim& dim : dims) parts.push_back(values ? show(dim) : dim.str());
   return join(parts);
 }
 
-std::string dims_str(const std::vector<Dim>& dims) {
+std::string spell(const Type&, bool values);
+
+// The first `count` parts, with their names.
+std::string join_parts(const Type& type, std::size_t count, bool values) {
   std::vector<std::string> parts;
-  for (const Dim& dim : dims) parts.push_back(dim.str());
+  for (std::size_t i = 0; i < count; ++i)
+    parts.push_back((type.names.empty() ? "" : type.names[i] + ": ") +
+                    spell(*type.parts[i], values));
   return join(parts);
 }
 
-std::string tuple_str(const Type& type) {
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < type.parts.size(); ++i)
-    parts.push_back((type.names.empty() ? "" : type.names[i] + ": ") + str(*type.parts[i]));
-  return '(' + join(parts) + (parts.size() == 1 && type.names.empty() ? ",)" : ")");
+// As in language.md, or with the values of dims.
+std::string spell(const Type& type, bool values) {
+  const std::size_t count = type.parts.size();
+  switch (type.kind) {
+    case Type::Kind::tensor: {
+      const std::string dtype(dtype_name(type.dtype));
+      return type.shape.empty() ? dtype : dtype + '[' + join_dims(type.shape, values) + ']';
+    }
+    case Type::Kind::index:
+      return "index[" + join_dims(type.shape, values) + ']';
+    case Type::Kind::list:
+      return '[' + spell(*type.parts[0], values) + ']';
+    case Type::Kind::tuple:
+      return '(' + join_parts(type, count, values) +
+             (count == 1 && type.names.empty() ? ",)" : ")");
+    case Type::Kind::data:
+      return count == 0 ? type.name : type.name + '[' + join_parts(type, count, values) + ']';
+    case Type::Kind::function:
+      return '(' + join_parts(type, count - 1, values) + ") -> " +
+             spell(*type.parts.back(), values);
+    case Type::Kind::name:
+      return type.name;
+  }
+  throw Bug("type of no kind");
 }
 
 }  // namespace
@@ -103,28 +127,14 @@ bool same(const Type& a, const Type& b) {
                     [](const TypeRef& x, const TypeRef& y) { return same(*x, *y); });
 }
 
-std::string str(const Type& type) {
-  switch (type.kind) {
-    case Type::Kind::tensor: {
-      const std::string dtype(dtype_name(type.dtype));
-      return type.shape.empty() ? dtype : dtype + '[' + dims_str(type.shape) + ']';
-    }
-    case Type::Kind::index:
-      return "index[" + dims_str(type.shape) + ']';
-    case Type::Kind::list:
-      return '[' + str(*type.parts[0]) + ']';
-    case Type::Kind::tuple:
-      return tuple_str(type);
-    case Type::Kind::data:
-      return type.parts.empty() ? type.name
-                                : type.name + '[' + join_types(type.parts, type.parts.size()) + ']';
-    case Type::Kind::function:
-      return '(' + join_types(type.parts, type.parts.size() - 1) + ") -> " +
-             str(*type.parts.back());
-    case Type::Kind::name:
-      return type.name;
-  }
-  throw Bug("type of no kind");
+std::string str(const Type& type) { return spell(type, false); }
+
+std::string show(const Type& type) { return spell(type, true); }
+
+std::string show(const Dim& dim) {
+  if (!dim.bound()) return dim.str();
+  const std::string value = std::to_string(dim.value());
+  return dim.is_literal() ? value : dim.str() + " = " + value;
 }
 
 std::int64_t elements(const Type& type) {

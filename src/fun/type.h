@@ -21,10 +21,10 @@ struct Type {
   enum class Kind : std::uint8_t { tensor, index, list, tuple, data, function, name };
 
   Kind kind = Kind::tensor;
-  Dtype dtype = Dtype::f32;        // tensor
-  std::vector<Dim> shape;          // tensor: axes, none for a scalar; index: {n}, an integer in [0, n)
-  std::vector<TypeRef> parts;      // list: {item}; tuple: fields; function: parameters, then result;
-                                   // data: type arguments
+  Dtype dtype = Dtype::f32;    // tensor
+  std::vector<Dim> shape;      // tensor: axes, none for a scalar; index: {n}, an integer in [0, n)
+  std::vector<TypeRef> parts;  // list: {item}; tuple: fields; function: parameters, then result;
+                               // data: type arguments
   std::vector<std::string> names;  // tuple: field names, or empty if unnamed
   std::string name;                // data: its name; name (before checking only): one of `forall`
 };
@@ -40,6 +40,8 @@ TypeRef name_type(std::string name);
 
 bool same(const Type&, const Type&);  // structural; dims by value, tuples also by field names
 std::string str(const Type&);         // as in language.md: "(h: f32[hidden], c: f32[hidden])"
+std::string show(const Type&);        // for messages, with the values of dims: "f32[hidden = 48]"
+std::string show(const Dim&);         // "hidden = 48", "3"
 
 // Number of scalar elements of a tensor (1 for an index); not for other kinds.
 std::int64_t elements(const Type&);

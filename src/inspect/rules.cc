@@ -19,7 +19,7 @@ namespace {
 using namespace clang::ast_matchers;
 using clang::FunctionDecl;
 
-const std::set<std::string> heap_functions = {"malloc", "calloc", "realloc", "free",
+const std::set<std::string> heap_functions = {"malloc",        "calloc",         "realloc", "free",
                                               "aligned_alloc", "posix_memalign", "strdup"};
 
 bool contains(const std::vector<std::string>& all, const std::string& name) {
@@ -57,7 +57,8 @@ class Writes : public clang::RecursiveASTVisitor<Writes> {
  private:
   bool reads(const clang::Expr* e) const {
     e = e->IgnoreParenImpCasts();
-    if (const auto* index = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) return is(index->getBase());
+    if (const auto* index = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+      return is(index->getBase());
     if (const auto* star = llvm::dyn_cast<clang::UnaryOperator>(e))
       return star->getOpcode() == clang::UO_Deref && is(star->getSubExpr());
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) return is(member->getBase());
@@ -101,11 +102,12 @@ class Rules : public clang::ASTConsumer {
   void heap(MatchFinder& finder) {
     match(finder, cxxNewExpr().bind("new"), [this](auto& r) {
       const auto* e = r.Nodes.template getNodeAs<clang::CXXNewExpr>("new");
-      if (e->getNumPlacementArgs() == 0) add(Kind::lint_heap, e->getBeginLoc(), "`new` takes memory from the heap");
+      if (e->getNumPlacementArgs() == 0)
+        add(Kind::lint_heap, e->getBeginLoc(), "'new' takes memory from the heap");
     });
     match(finder, cxxDeleteExpr().bind("delete"), [this](auto& r) {
       add(Kind::lint_heap, r.Nodes.template getNodeAs<clang::Expr>("delete")->getBeginLoc(),
-          "`delete` gives memory back to the heap");
+          "'delete' gives memory back to the heap");
     });
   }
 
@@ -134,25 +136,26 @@ class Rules : public clang::ASTConsumer {
       if (!f->getIdentifier() || findings_.inside(*sources_, f->getLocation())) return;
       const std::string name = f->getName().str();
       if (heap_functions.count(name))
-        add(Kind::lint_heap, call->getBeginLoc(), "`" + name + "` takes memory from the heap");
+        add(Kind::lint_heap, call->getBeginLoc(), "'" + name + "' takes memory from the heap");
       else if (!contains(promises_.calls, name))
         add(Kind::lint_call, call->getBeginLoc(),
-            "`" + name + "` is not among the functions that the manifest lists");
+            "'" + name + "' is not among the functions that the manifest lists");
     });
   }
 
   void functions(MatchFinder& finder) {
-    match(finder, functionDecl(isDefinition(), unless(isImplicit())).bind("function"), [this](auto& r) {
-      const auto* f = r.Nodes.template getNodeAs<FunctionDecl>("function");
-      if (!findings_.inside(*sources_, f->getLocation()) || !f->getBody()) return;
-      const unsigned lines = sources_->getExpansionLineNumber(f->getEndLoc()) -
-                             sources_->getExpansionLineNumber(f->getBeginLoc()) + 1;
-      if (lines > static_cast<unsigned>(options_.longest_function))
-        add(Kind::lint_long_function, f->getLocation(),
-            "'" + f->getNameAsString() + "' has " + std::to_string(lines) + " lines, more than " +
-                std::to_string(options_.longest_function));
-      for (const clang::ParmVarDecl* p : f->parameters()) parameter(*f, *p);
-    });
+    match(finder, functionDecl(isDefinition(), unless(isImplicit())).bind("function"),
+          [this](auto& r) {
+            const auto* f = r.Nodes.template getNodeAs<FunctionDecl>("function");
+            if (!findings_.inside(*sources_, f->getLocation()) || !f->getBody()) return;
+            const unsigned lines = sources_->getExpansionLineNumber(f->getEndLoc()) -
+                                   sources_->getExpansionLineNumber(f->getBeginLoc()) + 1;
+            if (lines > static_cast<unsigned>(options_.longest_function))
+              add(Kind::lint_long_function, f->getLocation(),
+                  "'" + f->getNameAsString() + "' has " + std::to_string(lines) +
+                      " lines, more than " + std::to_string(options_.longest_function));
+            for (const clang::ParmVarDecl* p : f->parameters()) parameter(*f, *p);
+          });
   }
 
   void parameter(const FunctionDecl& f, const clang::ParmVarDecl& p) {
@@ -176,7 +179,8 @@ class Rules : public clang::ASTConsumer {
       if (!scc.hasCycle()) continue;
       for (const clang::CallGraphNode* node : *scc)
         if (const auto* f = llvm::dyn_cast_or_null<FunctionDecl>(node->getDecl()))
-          add(Kind::lint_recursion, f->getLocation(), "'" + f->getNameAsString() + "' calls itself");
+          add(Kind::lint_recursion, f->getLocation(),
+              "'" + f->getNameAsString() + "' calls itself");
     }
   }
 

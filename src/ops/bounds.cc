@@ -91,7 +91,7 @@ bool check_integers(const Use& use, std::size_t operand, Dtype dtype, Diagnostic
   if (is_integer(dtype)) return true;
   diagnostics.error(
       Kind::not_integers, loc_of(use, operand),
-      fmt::format("`{}` takes integers here but got {}", use.op->name, type_text(use, operand)));
+      fmt::format("'{}' takes integers here but got {}", use.op->name, type_text(use, operand)));
   return false;
 }
 

@@ -1,8 +1,8 @@
 // cast(x, f32), and dropout, which is the identity outside training.
 #include <fmt/format.h>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -19,7 +19,7 @@ Result<fun::TypeRef> type_cast(const Use& use, Diagnostics& diagnostics) {
   for (const Dtype dtype : dtypes)
     if (dtype_name(dtype) == given.text) return fun::tensor(dtype, x->shape);
   diagnostics.error(Kind::bad_option, given.loc,
-                    "`cast` takes one of f32, f64, f16, bf16, i8, i32, i64, bool");
+                    "'cast' takes one of f32, f64, f16, bf16, i8, i32, i64, bool");
   return Failed{};
 }
 
@@ -37,7 +37,7 @@ Result<fun::TypeRef> type_dropout(const Use& use, Diagnostics& diagnostics) {
   const double p = number_or(use, "p", 0);
   if (p >= 0 && p <= 1) return fun::tensor(x->front().dtype, x->front().shape);
   diagnostics.error(Kind::bad_option, option(use, "p")->loc,
-                    "`dropout` takes a probability between 0 and 1");
+                    "'dropout' takes a probability between 0 and 1");
   return Failed{};
 }
 

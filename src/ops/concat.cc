@@ -1,8 +1,8 @@
 // concat (along an axis) and stack (along a new one).
 #include <fmt/format.h>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -24,7 +24,7 @@ Result<fun::TypeRef> type_concat(const Use& use, Diagnostics& diagnostics) {
   if (first.rank() == 0) {
     diagnostics.error(
         Kind::wrong_rank, loc_of(use, 0),
-        fmt::format("`concat` joins axes but got the scalar {}; use `stack`", type_text(use, 0)));
+        fmt::format("'concat' joins axes but got the scalar {}; use 'stack'", type_text(use, 0)));
     return Failed{};
   }
   Result<int> axis = axis_option(use, first.rank(), 0, diagnostics);
@@ -38,7 +38,7 @@ Result<fun::TypeRef> type_concat(const Use& use, Diagnostics& diagnostics) {
     if (other != shape) {
       diagnostics.error(
           Kind::shape_mismatch, loc_of(use, k),
-          fmt::format("`concat` along axis {} takes tensors that agree in all other axes "
+          fmt::format("'concat' along axis {} takes tensors that agree in all other axes "
                       "but got {} and {}",
                       *axis, type_text(use, 0), type_text(use, k)));
       return Failed{};

@@ -82,7 +82,7 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
   std::string mistake = given.is_list || given.text.empty() ? "takes a text like 'ij,j->i'" : "";
   std::optional<Equation> equation = mistake.empty() ? parse(given.text, mistake) : std::nullopt;
   if (!equation) {
-    diagnostics.error(Kind::bad_equation, given.loc, fmt::format("`einsum` {}", mistake));
+    diagnostics.error(Kind::bad_equation, given.loc, fmt::format("'einsum' {}", mistake));
     return Failed{};
   }
   if (equation->inputs.size() != operands->size())

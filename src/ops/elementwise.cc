@@ -23,7 +23,7 @@ bool check_takes(const Use& use, const Elementwise& row, const std::vector<Opera
   for (std::size_t k = 0; k < operands.size(); ++k) {
     if (is_bool(operands[k].dtype)) continue;
     diagnostics.error(Kind::not_bools, loc_of(use, k),
-                      fmt::format("`{}` takes bools but got {}; compare it first, as in x != 0",
+                      fmt::format("'{}' takes bools but got {}; compare it first, as in x != 0",
                                   use.op->name, type_text(use, k)));
     return false;
   }
@@ -35,12 +35,12 @@ bool check_select(const Use& use, const std::vector<Operand>& operands, Diagnost
   if (!is_bool(operands[0].dtype)) {
     diagnostics.error(
         Kind::not_bools, loc_of(use, 0),
-        fmt::format("`select` takes a bool as its condition but got {}", type_text(use, 0)));
+        fmt::format("'select' takes a bool as its condition but got {}", type_text(use, 0)));
     return false;
   }
   if (operands[1].dtype == operands[2].dtype) return true;
   diagnostics.error(Kind::dtype_mismatch, use.loc,
-                    fmt::format("`select` chooses between {} and {}; cast one of them",
+                    fmt::format("'select' chooses between {} and {}; cast one of them",
                                 type_text(use, 1), type_text(use, 2)));
   return false;
 }

@@ -1,8 +1,8 @@
 // Tensors made of nothing or of one value: zeros, ones, full, iota, and broadcast.
 #include <fmt/format.h>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -23,7 +23,7 @@ Result<fun::TypeRef> type_iota(const Use& use, Diagnostics& diagnostics) {
   Result<Shape> shape = shape_option(use, "shape", diagnostics);
   if (!shape) return Failed{};
   if (shape->size() != 1) {
-    diagnostics.error(Kind::wrong_rank, use.loc, "`iota` has one axis");
+    diagnostics.error(Kind::wrong_rank, use.loc, "'iota' has one axis");
     return Failed{};
   }
   return fun::tensor(asked_dtype(use), *shape);
@@ -47,8 +47,8 @@ Result<fun::TypeRef> type_broadcast(const Use& use, Diagnostics& diagnostics) {
   }
   if (fits) return fun::tensor(x->dtype, *shape);
   diagnostics.error(Kind::shape_mismatch, use.loc,
-                    fmt::format("`broadcast` cannot make {} of {}",
-                                fun::str(*fun::tensor(x->dtype, *shape)), type_text(use, 0)));
+                    fmt::format("'broadcast' cannot make {} of {}",
+                                fun::show(*fun::tensor(x->dtype, *shape)), type_text(use, 0)));
   return Failed{};
 }
 

@@ -63,8 +63,8 @@ bool check_computed(const Subscript& s, const fun::TypeRef& base, Diagnostics& d
   if (is_integer_scalar(*s.type)) return true;
   const bool tensor = s.type->kind == fun::Type::Kind::tensor && is_integer(s.type->dtype);
   diagnostics.error(Kind::not_integers, s.loc,
-                    fmt::format("{} is indexed with integers but got {}{}", fun::str(*base),
-                                fun::str(*s.type), tensor ? "; use take(x, indices)" : ""));
+                    fmt::format("{} is indexed with integers but got {}{}", fun::show(*base),
+                                fun::show(*s.type), tensor ? "; use take(x, indices)" : ""));
   return false;
 }
 
@@ -79,13 +79,16 @@ Result<Indexed> infer_index(const fun::TypeRef& base, const std::vector<Subscrip
                             Loc loc, Diagnostics& diagnostics) {
   if (base->kind != fun::Type::Kind::tensor) {
     diagnostics.error(Kind::not_a_tensor, loc,
-                      fmt::format("only tensors are indexed, but this is {}", fun::str(*base)));
+                      fmt::format("only tensors are indexed, but this is {}", fun::show(*base)));
     return Failed{};
   }
   if (written_ones.size() > base->shape.size()) {
-    diagnostics.error(Kind::index_count, loc,
-                      fmt::format("{} indices for {}, which has {} axes", written_ones.size(),
-                                  fun::str(*base), base->shape.size()));
+    const std::size_t rank = base->shape.size();
+    diagnostics.error(Kind::index_count, written_ones[rank].loc,
+                      rank == 0
+                          ? fmt::format("{} has no axes to index", fun::show(*base))
+                          : fmt::format("{} indices for {}, which has {} {}", written_ones.size(),
+                                        fun::show(*base), rank, rank == 1 ? "axis" : "axes"));
     return Failed{};
   }
   Indexed made{written_ones, nullptr};

@@ -19,13 +19,13 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
   const Operand& x = operands->front();
   if (x.rank() == 0) {
     diagnostics.error(Kind::wrong_rank, loc_of(use, 0),
-                      fmt::format("`{}` goes over the last axis but got a scalar", use.op->name));
+                      fmt::format("'{}' goes over the last axis but got a scalar", use.op->name));
     return Failed{};
   }
   for (std::size_t k = 1; k < operands->size(); ++k) {
     if ((*operands)[k].shape == Shape{x.shape.back()}) continue;
     diagnostics.error(Kind::shape_mismatch, loc_of(use, k),
-                      fmt::format("`{}` of {} takes a vector of {} here but got {}", use.op->name,
+                      fmt::format("'{}' of {} takes a vector of {} here but got {}", use.op->name,
                                   type_text(use, 0), dim_text(x.shape.back()), type_text(use, k)));
     return Failed{};
   }

@@ -1,8 +1,8 @@
 // `@` (numpy's matmul, vectors and batches included), dot and outer.
 #include <fmt/format.h>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -21,10 +21,20 @@ Roles roles_of(std::size_t left_rank, std::size_t right_rank) {
           right_rank > 2 ? right_rank - 2 : 0};
 }
 
+// The product that was perhaps meant, where two operands of at most two axes fit otherwise.
+std::string fitting(const Use& use) {
+  const Shape &a = use.types[0]->shape, &b = use.types[1]->shape;
+  if (a.size() > 2 || b.size() > 2) return "";
+  if (b.back() == a.front() && (a.size() == 1 || b.size() == 1))
+    return "; the other way round they fit";
+  if (a.size() == 2 && a.front() == b.front()) return "; transpose the first";
+  return b.size() == 2 && a.back() == b.back() ? "; transpose the second" : "";
+}
+
 Result<fun::TypeRef> refused(const Use& use, Diagnostics& diagnostics) {
   diagnostics.error(Kind::shape_mismatch, use.loc,
-                    fmt::format("`@` takes [.., n] and [n, ..] but got {} and {}",
-                                type_text(use, 0), type_text(use, 1)));
+                    fmt::format("'@' takes [.., n] and [n, ..] but got {} and {}{}",
+                                type_text(use, 0), type_text(use, 1), fitting(use)));
   return Failed{};
 }
 
@@ -36,7 +46,7 @@ Result<fun::TypeRef> type_matmul(const Use& use, Diagnostics& diagnostics) {
     if (!(*operands)[k].shape.empty()) continue;
     diagnostics.error(
         Kind::wrong_rank, loc_of(use, k),
-        fmt::format("`@` takes vectors and matrices but got {}; use `*` with a scalar",
+        fmt::format("'@' takes vectors and matrices but got {}; use '*' with a scalar",
                     type_text(use, k)));
     return Failed{};
   }

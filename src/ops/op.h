@@ -28,6 +28,7 @@ struct Option {
   double number = 0;  // any number; a bool is 0 or 1
   std::string text;   // einsum
   Loc loc;
+  Loc name_loc;  // of a named one: where its name is written
 };
 using Options = std::map<std::string, Option>;
 

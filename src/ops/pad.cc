@@ -1,8 +1,8 @@
 // pad(x, [[before, after], ...], value=0).
 #include <fmt/format.h>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -24,7 +24,7 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
   if (!pairs) {
     diagnostics.error(
         Kind::bad_option, widths.loc,
-        fmt::format("`pad` of {} takes a pair [before, after] for each of its {} axes",
+        fmt::format("'pad' of {} takes a pair [before, after] for each axis, {} in all",
                     type_text(use, 0), x.rank()));
     return Failed{};
   }
@@ -32,7 +32,7 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
     const fun::Dim &before = widths.list[k].list[0].dim, &after = widths.list[k].list[1].dim;
     if (before.value() < 0 || after.value() < 0) {
       diagnostics.error(Kind::negative_size, widths.loc,
-                        "`pad` takes no negative widths; use a slice");
+                        "'pad' takes no negative widths; use a slice");
       return Failed{};
     }
     x.shape[k] = before + x.shape[k] + after;

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -32,7 +32,8 @@ Result<fun::Dim> reduced_size(const Use& use, const Shape& shape, const std::vec
   for (const int axis : axes) size = size * shape[static_cast<std::size_t>(axis)];
   if (may_be_empty || !size.bound() || size.value() > 0) return size;
   diagnostics.error(Kind::empty_axis, use.loc,
-                    fmt::format("`{}` of {} goes over nothing", use.op->name, type_text(use, 0)));
+                    fmt::format("'{}' of {} goes over an axis of length 0, where it has no value",
+                                use.op->name, type_text(use, 0)));
   return Failed{};
 }
 

@@ -1,8 +1,8 @@
 // reshape(x, [n, m]); one length may be -1 and is then what is left.
 #include <fmt/format.h>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -27,7 +27,7 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
       continue;
     }
     diagnostics.error(Kind::negative_size, option(use, "shape")->loc,
-                      "`reshape` takes lengths and at most one -1");
+                      "'reshape' takes lengths and at most one -1");
     return Failed{};
   }
   const fun::Dim size = product(x->shape);
@@ -38,8 +38,8 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
   }
   if (size == product(*shape)) return fun::tensor(x->dtype, *shape);
   diagnostics.error(Kind::reshape_size, use.loc,
-                    fmt::format("`reshape` makes {} of {}: {} elements of {}",
-                                fun::str(*fun::tensor(x->dtype, *shape)), type_text(use, 0),
+                    fmt::format("'reshape' makes {} of {}: {} elements of {}",
+                                fun::show(*fun::tensor(x->dtype, *shape)), type_text(use, 0),
                                 product(*shape).value(), size.value()));
   return Failed{};
 }

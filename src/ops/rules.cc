@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "base/bug.h"
@@ -12,9 +13,27 @@
 namespace espalier::ops {
 namespace {
 
+// How to get at the tensors in a value of `type`.
+std::string taken_apart(const Use& use, const fun::Type& type) {
+  const bool call = std::isalpha(static_cast<unsigned char>(use.op->name[0]));
+  switch (type.kind) {
+    case fun::Type::Kind::list:
+      return use.types.size() == 1 && call
+                 ? fmt::format("; write [{}(x) for x in ..]", use.op->name)
+                 : "; go through it with [.. for x in ..]";
+    case fun::Type::Kind::tuple:
+      return type.names.empty() ? "; take one of its fields"
+                                : fmt::format("; take a field, as in .{}", type.names[0]);
+    case fun::Type::Kind::data:
+      return "; take it apart with match, or call a function on it";
+    default:
+      return "";
+  }
+}
+
 // The cast that would make an operand of integers or bools fit.
 std::string cast_hint(const Use& use) {
-  if (use.op->name == "/") return "use `//`, or cast(x, f32) first";
+  if (use.op->name == "/") return "use '//', or cast(x, f32) first";
   return fmt::format("write {}(cast(x, f32){})", use.op->name, use.types.size() > 1 ? ", .." : "");
 }
 
@@ -24,20 +43,19 @@ Loc loc_of(const Use& use, std::size_t operand) {
   return operand < use.locs.size() ? use.locs[operand] : use.loc;
 }
 
-std::string type_text(const Use& use, std::size_t operand) { return fun::str(*use.types[operand]); }
-
-std::string dim_text(const fun::Dim& dim) {
-  if (!dim.bound()) return dim.str();
-  if (dim.is_literal()) return fmt::format("{}", dim.value());
-  return fmt::format("{} = {}", dim.str(), dim.value());
+std::string type_text(const Use& use, std::size_t operand) {
+  return fun::show(*use.types[operand]);
 }
+
+std::string dim_text(const fun::Dim& dim) { return fun::show(dim); }
 
 Result<Operand> operand_of(const Use& use, std::size_t which, Diagnostics& diagnostics) {
   const fun::Type& type = *use.types[which];
   if (type.kind == fun::Type::Kind::tensor) return Operand{type.dtype, type.shape};
   if (type.kind == fun::Type::Kind::index) return Operand{Dtype::i64, {}};
   diagnostics.error(Kind::not_a_tensor, loc_of(use, which),
-                    fmt::format("`{}` takes tensors but got {}", use.op->name, fun::str(type)));
+                    fmt::format("'{}' takes tensors but got {}{}", use.op->name, fun::show(type),
+                                taken_apart(use, type)));
   return Failed{};
 }
 
@@ -65,7 +83,7 @@ bool check_same_dtype(const Use& use, const std::vector<Operand>& operands,
   for (std::size_t k = 1; k < operands.size(); ++k) {
     if (operands[k].dtype == operands[0].dtype) continue;
     diagnostics.error(Kind::dtype_mismatch, use.loc,
-                      fmt::format("`{}` got {} and {}; write cast(x, {}) to make them the same",
+                      fmt::format("'{}' got {} and {}; write cast(x, {}) to make them the same",
                                   use.op->name, type_text(use, 0), type_text(use, k),
                                   dtype_name(operands[is_float(operands[0].dtype) ? 0 : k].dtype)));
     return false;
@@ -77,7 +95,7 @@ bool check_floats(const Use& use, const std::vector<Operand>& operands, Diagnost
   for (std::size_t k = 0; k < operands.size(); ++k) {
     if (is_float(operands[k].dtype)) continue;
     diagnostics.error(Kind::not_real, loc_of(use, k),
-                      fmt::format("`{}` takes real numbers but got {}; {}", use.op->name,
+                      fmt::format("'{}' takes real numbers but got {}; {}", use.op->name,
                                   type_text(use, k), cast_hint(use)));
     return false;
   }
@@ -89,7 +107,7 @@ bool check_numbers(const Use& use, const std::vector<Operand>& operands, Diagnos
     if (operands[k].dtype != Dtype::boolean) continue;
     diagnostics.error(
         Kind::not_numbers, loc_of(use, k),
-        fmt::format("`{}` takes numbers but got {}; write cast(x, f32) or cast(x, i64)",
+        fmt::format("'{}' takes numbers but got {}; write cast(x, f32) or cast(x, i64)",
                     use.op->name, type_text(use, k)));
     return false;
   }
@@ -105,7 +123,7 @@ bool check_rank(const Use& use, std::size_t which, const Operand& operand, int r
                                          : fmt::format("a tensor of {} axes", rank);
   diagnostics.error(
       Kind::wrong_rank, loc_of(use, which),
-      fmt::format("`{}` takes {} here but got {}", use.op->name, wanted, type_text(use, which)));
+      fmt::format("'{}' takes {} here but got {}", use.op->name, wanted, type_text(use, which)));
   return false;
 }
 
@@ -114,7 +132,7 @@ bool check_same_shape(const Use& use, const std::vector<Operand>& operands,
   for (std::size_t k = 1; k < operands.size(); ++k) {
     if (operands[k].shape == operands[0].shape) continue;
     diagnostics.error(Kind::shape_mismatch, use.loc,
-                      fmt::format("`{}` takes operands of one shape but got {} and {}",
+                      fmt::format("'{}' takes operands of one shape but got {} and {}",
                                   use.op->name, type_text(use, 0), type_text(use, k)));
     return false;
   }
@@ -142,7 +160,7 @@ Result<Shape> broadcast(const Use& use, const std::vector<Shape>& shapes,
         for (std::size_t t = 0; t < use.types.size(); ++t)
           types += (t == 0 ? "" : t + 1 == use.types.size() ? " and " : ", ") + type_text(use, t);
         diagnostics.error(Kind::shape_mismatch, use.loc,
-                          fmt::format("`{}` cannot broadcast {} together: {} against {}",
+                          fmt::format("'{}' cannot broadcast {} together: {} against {}",
                                       use.op->name, types, dim_text(dim), dim_text(shape[k])));
         return Failed{};
       }
@@ -175,7 +193,7 @@ bool check_number(const Use& use, std::string_view name, Diagnostics& diagnostic
   const Option* given = option(use, name);
   if (!given || (!given->is_list && given->text.empty())) return true;
   diagnostics.error(Kind::bad_option, given->loc,
-                    fmt::format("`{}` takes a literal number as `{}`", use.op->name, name));
+                    fmt::format("'{}' takes a literal number as '{}'", use.op->name, name));
   return false;
 }
 
@@ -186,7 +204,7 @@ Result<Shape> integers_option(const Use& use, std::string_view name, Diagnostics
   for (const Option& item : items) {
     if (item.is_list || !item.integral || !item.text.empty()) {
       diagnostics.error(Kind::bad_option, given.loc,
-                        fmt::format("`{}` takes literal integers as `{}`", use.op->name, name));
+                        fmt::format("'{}' takes literal integers as '{}'", use.op->name, name));
       return Failed{};
     }
     found.push_back(item.dim);
@@ -200,7 +218,7 @@ Result<Shape> shape_option(const Use& use, std::string_view name, Diagnostics& d
   for (const fun::Dim& dim : *shape) {
     if (!dim.bound() || dim.value() >= 0) continue;
     diagnostics.error(Kind::negative_size, option(use, name)->loc,
-                      fmt::format("`{}` got {} in `{}`, which cannot be negative", use.op->name,
+                      fmt::format("'{}' got {} in '{}', which cannot be negative", use.op->name,
                                   dim_text(dim), name));
     return Failed{};
   }
@@ -217,16 +235,18 @@ Result<std::vector<int>> axes_option(const Use& use, int rank, Diagnostics& diag
     const std::int64_t axis = dim.value();
     if (axis < -rank || axis >= rank) {
       diagnostics.error(Kind::axis_out_of_range, given->loc,
-                        fmt::format("`{}` has no axis {} here: {} has {}", use.op->name, axis,
+                        fmt::format("'{}' has no axis {} here: {} has {}", use.op->name, axis,
                                     use.types.empty() ? "it" : type_text(use, 0),
-                                    rank == 0 ? "no axes" : fmt::format("axes 0 to {}", rank - 1)));
+                                    rank == 0   ? "no axes"
+                                    : rank == 1 ? "axis 0 only"
+                                                : fmt::format("axes 0 to {}", rank - 1)));
       return Failed{};
     }
     axes.push_back(static_cast<int>(axis < 0 ? axis + rank : axis));
   }
   if (std::set<int>(axes.begin(), axes.end()).size() != axes.size()) {
     diagnostics.error(Kind::repeated_axis, given->loc,
-                      fmt::format("`{}` names an axis twice", use.op->name));
+                      fmt::format("'{}' names an axis twice", use.op->name));
     return Failed{};
   }
   std::sort(axes.begin(), axes.end());
@@ -244,7 +264,7 @@ Result<int> axis_option(const Use& use, int rank, int fallback, Diagnostics& dia
   if (!axes) return Failed{};
   if (axes->size() == 1) return axes->front();
   diagnostics.error(Kind::bad_option, option(use, "axis")->loc,
-                    fmt::format("`{}` takes one axis", use.op->name));
+                    fmt::format("'{}' takes one axis", use.op->name));
   return Failed{};
 }
 

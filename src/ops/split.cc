@@ -1,8 +1,8 @@
 // split(x, k): k equal parts along an axis, as a tuple.
 #include <fmt/format.h>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -29,7 +29,7 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
   fun::Dim& dim = x->shape[static_cast<std::size_t>(*axis)];
   if (sections->size() != 1 || parts.value() < 1 || dim.value() % parts.value() != 0) {
     diagnostics.error(Kind::not_divisible, option(use, "sections")->loc,
-                      fmt::format("`split` cannot cut axis {} of {} ({}) into {} equal parts",
+                      fmt::format("'split' cannot cut axis {} of {} ({}) into {} equal parts",
                                   *axis, type_text(use, 0), dim_text(dim), dim_text(parts)));
     return Failed{};
   }

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
-#include "ops/elementwise.h"
 #include "base/kinds.h"
+#include "ops/elementwise.h"
 #include "ops/rules.h"
 
 namespace espalier::ops {
@@ -28,6 +29,19 @@ const std::vector<Operator>& table() {
   return rows;
 }
 
+// "split(a, sections, axis=)", for messages; only "" of what is written between its operands.
+std::string signature(const Operator& op) {
+  if (!std::isalpha(static_cast<unsigned char>(op.name[0]))) return "";
+  std::vector<std::string> parts;
+  const int shown = op.max_args == any_number ? op.min_args : op.max_args;
+  for (int i = 0; i < shown; ++i) parts.emplace_back(1, static_cast<char>('a' + i));
+  if (op.max_args == any_number) parts.emplace_back("..");
+  const bool text_first = !op.literals.empty() && op.literals[0] == "equation";
+  parts.insert(text_first ? parts.begin() : parts.end(), op.literals.begin(), op.literals.end());
+  for (const std::string_view name : op.options) parts.push_back(std::string(name) + "=");
+  return fmt::format(": {}({})", op.name, fmt::join(parts, ", "));
+}
+
 std::string counted(int n) { return fmt::format("{} operand{}", n, n == 1 ? "" : "s"); }
 
 bool check_count(const Use& use, Diagnostics& diagnostics) {
@@ -38,8 +52,10 @@ bool check_count(const Use& use, Diagnostics& diagnostics) {
                              : op.min_args == op.max_args
                                  ? counted(op.min_args)
                                  : fmt::format("{} or {}", op.min_args, counted(op.max_args));
-  diagnostics.error(Kind::operand_count, use.loc,
-                    fmt::format("`{}` takes {} but got {}", op.name, wanted, given));
+  const bool more = given > op.max_args;
+  diagnostics.error(
+      Kind::operand_count, more ? loc_of(use, static_cast<std::size_t>(op.max_args)) : use.loc,
+      fmt::format("'{}' takes {} but got {}{}", op.name, wanted, given, signature(op)));
   return false;
 }
 
@@ -48,13 +64,11 @@ bool check_options(const Use& use, Diagnostics& diagnostics) {
   known.insert(known.end(), use.op->options.begin(), use.op->options.end());
   for (const auto& [name, given] : use.options) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    std::string text = fmt::format("`{}` has no option '{}'", use.op->name, name);
-    const std::string near = nearest(name, known);
-    if (!near.empty())
-      text += fmt::format("; did you mean '{}'?", near);
-    else if (!known.empty())
-      text += fmt::format("; it has {}", fmt::join(known, ", "));
-    diagnostics.error(Kind::unknown_argument_name, given.loc, text);
+    const std::string near = did_you_mean(name, known);
+    diagnostics.error(Kind::unknown_argument_name,
+                      given.name_loc.file < 0 ? given.loc : given.name_loc,
+                      fmt::format("'{}' has no option '{}'{}", use.op->name, name,
+                                  near.empty() ? signature(*use.op) : near));
     return false;
   }
   return true;
@@ -71,8 +85,8 @@ Result<fun::TypeRef> over_list(const Use& use, Diagnostics& diagnostics) {
   if (!operand) return Failed{};
   if (const Option* axis = option(use, "axis")) {
     diagnostics.error(
-        Kind::unknown_argument_name, axis->loc,
-        fmt::format("`{}` of a list goes over its items and takes no axis", use.op->name));
+        Kind::axis_of_list, axis->name_loc.file < 0 ? axis->loc : axis->name_loc,
+        fmt::format("'{}' of a list goes over its items and takes no axis", use.op->name));
     return Failed{};
   }
   Shape shape = operand->shape;
@@ -118,8 +132,9 @@ Result<fun::TypeRef> infer(const Use& use, Diagnostics& diagnostics) {
   if (!check_count(use, diagnostics) || !check_options(use, diagnostics)) return Failed{};
   for (std::string_view name : use.op->literals) {
     if (option(use, name) || use.op->optional_literals) continue;
-    diagnostics.error(Kind::missing_literal, use.loc,
-                      fmt::format("`{}` lacks its argument '{}'", use.op->name, name));
+    diagnostics.error(
+        Kind::missing_literal, use.loc,
+        fmt::format("'{}' lacks its argument '{}'{}", use.op->name, name, signature(*use.op)));
     return Failed{};
   }
   if (use.op->over_lists && use.types[0]->kind == fun::Type::Kind::list)

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ops/arrays.h"
 #include "base/kinds.h"
+#include "ops/arrays.h"
 #include "ops/rules.h"
 #include "ops/terms.h"
 
@@ -51,7 +51,7 @@ Result<fun::TypeRef> type_permute(const Use& use, Diagnostics& diagnostics) {
   if (whole) return fun::tensor(x->dtype, permuted(x->shape, order));
   diagnostics.error(
       Kind::bad_permutation, option(use, "axes")->loc,
-      fmt::format("`permute` of {} takes each of its {} axes once", type_text(use, 0), x->rank()));
+      fmt::format("'permute' of {} takes each of its {} axes once", type_text(use, 0), x->rank()));
   return Failed{};
 }
 

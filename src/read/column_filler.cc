@@ -34,7 +34,7 @@ std::pair<int, int> ColumnFiller::width(const Type& type) {
 
 bool ColumnFiller::refuse(const Type& type, const Json& json) {
   reading_.error(Kind::bad_value, json,
-                 fmt::format("expected {}, found {}", fun::str(type),
+                 fmt::format("expected {}, found {}", fun::show(type),
                              json.is(Json::Kind::number) ? std::string(reading_.file->raw(json))
                                                          : kind_words(json.kind())));
   return false;
@@ -65,7 +65,7 @@ bool ColumnFiller::visit(const Type& type, const Json* json, int number, int lis
     case Type::Kind::name:
       break;
   }
-  throw Bug("data of type " + fun::str(type));
+  throw Bug("data of type " + fun::show(type));
 }
 
 bool ColumnFiller::visit_list(const Type& type, const Json* json, int number, int list) {
@@ -103,7 +103,7 @@ bool ColumnFiller::visit_tensor(const Type& type, const Json& json, std::size_t 
                                   ? fmt::format("a list of {}", json.items().size())
                                   : kind_words(json.kind());
     reading_.error(Kind::value_shape, json,
-                   fmt::format("axis {} of {} is a list of {}, found {}", axis, fun::str(type),
+                   fmt::format("axis {} of {} is a list of {}, found {}", axis, fun::show(type),
                                type.shape[axis].value(), found));
     return false;
   }

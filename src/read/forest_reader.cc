@@ -131,7 +131,7 @@ bool ForestReader::check_fields(const NodeSource& source, std::size_t node, cons
     for (const Payload& payload : info.payload) known.push_back(payload.field->name);
     reading_.error(Kind::unknown_node_field, json.keys()[i],
                    fmt::format("node {}: variant '{}' has no field '{}'{}", node, info.flat->name,
-                               key, suggestion(key, known)));
+                               key, did_you_mean(key, known)));
     return false;
   }
   return true;
@@ -165,8 +165,26 @@ int ForestReader::named_variant(const Json& name) {
   if (found < 0)
     reading_.error(
         Kind::unknown_node_variant, name,
-        fmt::format("there is no variant '{}'{}", name.text(), suggestion(name.text(), known)));
+        fmt::format("there is no variant '{}'{}", name.text(), did_you_mean(name.text(), known)));
   return found;
+}
+
+// A field that was perhaps meant, or the variants that there are.
+std::string ForestReader::what_fits(const NodeSource& source, std::size_t node) const {
+  std::vector<std::string> fields{"variant"}, variants;
+  for (const Info& info : infos_) {
+    std::vector<std::string> own;
+    for (const Payload& payload : info.payload) own.push_back(payload.field->name);
+    variants.push_back(fmt::format("{}({})", info.flat->name, fmt::join(own, ", ")));
+    fields.insert(fields.end(), own.begin(), own.end());
+  }
+  for (const JsonText& key :
+       source.columnar() ? std::vector<JsonText>() : source.place(node).keys()) {
+    const std::string near = did_you_mean(key.text, fields);
+    const bool known = std::find(fields.begin(), fields.end(), key.text) != fields.end();
+    if (!known) return fmt::format("; there is no field '{}'{}", key.text, near);
+  }
+  return fmt::format("; there are {}", fmt::join(variants, ", "));
 }
 
 int ForestReader::fitting_variant(const NodeSource& source, std::size_t node) {
@@ -174,7 +192,8 @@ int ForestReader::fitting_variant(const NodeSource& source, std::size_t node) {
   if (found.empty() && source.columnar()) found = fitting(source, node, false);
   if (found.size() == 1) return found[0];
   if (found.empty()) {
-    error(Kind::no_variant_fits, source, node, "no variant has its payload and children");
+    error(Kind::no_variant_fits, source, node,
+          "no variant has its payload and children" + what_fits(source, node));
     return -1;
   }
   const auto name = [&](int i) { return infos_[static_cast<std::size_t>(i)].flat->name; };

@@ -33,6 +33,7 @@ class ForestReader {
   // The number of a node's variant, or -1 after a diagnostic.
   int variant_of(const NodeSource&, std::size_t node);
   int named_variant(const Json& name);
+  std::string what_fits(const NodeSource&, std::size_t node) const;
   int fitting_variant(const NodeSource&, std::size_t node);
   std::vector<int> fitting(const NodeSource&, std::size_t node, bool minus_one_lacks) const;
   bool fits(const NodeSource&, std::size_t node, const Info&, bool minus_one_lacks) const;

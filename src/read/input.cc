@@ -48,7 +48,7 @@ class InputReader {
       if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
       reading_.error(
           Kind::unknown_argument, key,
-          fmt::format("no entry has an argument '{}'{}", key.text, suggestion(key.text, known)));
+          fmt::format("no entry has an argument '{}'{}", key.text, did_you_mean(key.text, known)));
       return false;
     }
     return true;
@@ -124,7 +124,7 @@ class InputReader {
       if (std::find(known.begin(), known.end(), gradient.text) == known.end()) {
         reading_.error(Kind::unknown_seed, gradient,
                        fmt::format("there is no gradient '{}'{}", gradient.text,
-                                   suggestion(gradient.text, known)));
+                                   did_you_mean(gradient.text, known)));
         return false;
       }
       if (!expect(reading_, results, Json::Kind::object, "a gradient's seeds")) return false;

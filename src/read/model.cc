@@ -46,11 +46,13 @@ void ModelReader::doc(const Json& object, std::string* out) {
   if (const Json* found = object.find("doc")) text(*found, "'doc'", out);
 }
 
-bool ModelReader::texts(const Json& json, const std::string& what, std::vector<std::string>* out) {
+bool ModelReader::texts(const Json& json, const std::string& what, std::vector<std::string>* out,
+                        std::vector<Loc>* places) {
   if (!expect(reading_, json, Json::Kind::array, what)) return false;
   bool ok = true;
   for (const Json& item : json.items()) {
     out->emplace_back();
+    if (places) places->push_back(reading_.file->loc(item));
     ok = text(item, "an item of " + what, &out->back()) && ok;
   }
   return ok;
@@ -129,7 +131,7 @@ void ModelReader::rename(const Json& tensors) {
     if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
     reading_.error(
         Kind::bad_rename, key,
-        fmt::format("'{}' is no tensor of a parameter{}", key.text, suggestion(key.text, known)));
+        fmt::format("'{}' is no tensor of a parameter{}", key.text, did_you_mean(key.text, known)));
   }
 }
 
@@ -171,10 +173,14 @@ void ModelReader::gradients() {
     fun::Gradient gradient;
     gradient.name = name.text;
     gradient.loc = reading_.file->key_loc(name);
-    if (const Json* of = need(reading_, json, "of", "a gradient")) text(*of, "'of'", &gradient.of);
+    if (const Json* of = need(reading_, json, "of", "a gradient")) {
+      text(*of, "'of'", &gradient.of);
+      gradient.of_loc = reading_.file->loc(*of);
+    }
     if (const Json* wrt = need(reading_, json, "wrt", "a gradient"))
-      texts(*wrt, "'wrt'", &gradient.wrt);
-    if (const Json* keep = json.find("keep")) texts(*keep, "'keep'", &gradient.keep);
+      texts(*wrt, "'wrt'", &gradient.wrt, &gradient.wrt_locs);
+    if (const Json* keep = json.find("keep"))
+      texts(*keep, "'keep'", &gradient.keep, &gradient.keep_locs);
     module_.gradients.push_back(std::move(gradient));
   }
 }
@@ -237,6 +243,7 @@ TypeScope ModelReader::with_forall(const Json& json, fun::Function* function) {
     if (!scope.open.insert(name.text()).second)
       reading_.error(Kind::duplicate_name, name, fmt::format("'{}' stands twice", name.text()));
     function->forall.push_back(name.text());
+    function->forall_locs.push_back(reading_.file->loc(name));
   }
   return scope;
 }

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "base/numbers.h"
 #include "base/kinds.h"
+#include "base/numbers.h"
 #include "read/model_reader.h"
 #include "read/numeric.h"
 
@@ -37,8 +37,8 @@ void ModelReader::constants() {
     if (!constant.type) continue;
     if (constant.type->kind != Type::Kind::tensor && constant.type->kind != Type::Kind::index) {
       reading_.error(
-          Kind::parameter_type, *type_of,
-          fmt::format("a constant is a tensor or an index, found {}", fun::str(*constant.type)));
+          Kind::constant_type, *type_of,
+          fmt::format("a constant is a tensor or an index, found {}", fun::show(*constant.type)));
       continue;
     }
     if (elements(*value, *constant.type, 0, &constant.values))
@@ -52,7 +52,7 @@ bool ModelReader::elements(const Json& json, const Type& type, std::size_t axis,
   if (axis == axes) {
     if (json.is(Json::Kind::array)) {
       reading_.error(Kind::constant_shape, json,
-                     fmt::format("a list inside an element of {}", fun::str(type)));
+                     fmt::format("a list inside an element of {}", fun::show(type)));
       return false;
     }
     const std::optional<double> value = element(json, type);
@@ -66,7 +66,7 @@ bool ModelReader::elements(const Json& json, const Type& type, std::size_t axis,
                                   ? fmt::format("a list of {}", json.items().size())
                                   : kind_words(json.kind());
     reading_.error(Kind::constant_shape, json,
-                   fmt::format("axis {} of {} is a list of {}, found {}", axis, fun::str(type),
+                   fmt::format("axis {} of {} is a list of {}, found {}", axis, fun::show(type),
                                length.value(), found));
     return false;
   }
@@ -87,7 +87,7 @@ std::optional<double> ModelReader::element(const Json& json, const Type& type) {
     return json.number();
   }
   reading_.error(Kind::constant_value, json,
-                 fmt::format("{} is no element of {}", reading_.file->raw(json), fun::str(type)));
+                 fmt::format("{} is no element of {}", reading_.file->raw(json), fun::show(type)));
   return {};
 }
 

@@ -27,7 +27,8 @@ class ModelReader {
   const Json* section(const std::string& key);
   bool text(const Json&, const std::string& what, std::string* out);
   void doc(const Json& object, std::string* out);
-  bool texts(const Json&, const std::string& what, std::vector<std::string>* out);
+  bool texts(const Json&, const std::string& what, std::vector<std::string>* out,
+             std::vector<Loc>* places = nullptr);
   void refuse_reserved(const Json& object, const std::vector<std::string>& keys);
   Snippet snippet(const Json&) const;
   Snippet key_snippet(const JsonText&) const;

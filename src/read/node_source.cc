@@ -40,9 +40,9 @@ bool NodeSource::open_columns(const std::vector<std::string>& fields) {
     const bool positional = name == "children" && !contains(fields, name);
     if (!positional && name != "variant" && !contains(fields, name)) {
       reading_.error(Kind::unknown_column, key,
-                     fmt::format("no payload field is called '{}'{}; columns get other names with "
-                                 "--columns",
-                                 name, suggestion(name, fields)));
+                     fmt::format("no payload field is called '{}' (--columns gives columns other "
+                                 "names){}",
+                                 name, did_you_mean(name, fields)));
       return false;
     }
     if (!expect(reading_, column, Json::Kind::array, fmt::format("column '{}'", key.text)))

@@ -10,11 +10,6 @@
 
 namespace espalier::read {
 
-std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
-  const std::string near = nearest(name, known);
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
-}
-
 bool expect(const Reading& reading, const Json& json, Json::Kind kind, const std::string& what) {
   if (json.is(kind)) return true;
   reading.error(
@@ -28,8 +23,9 @@ bool check_keys(const Reading& reading, const Json& object, const std::vector<st
   bool ok = true;
   for (const JsonText& key : object.keys()) {
     if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
-    reading.error(Kind::unknown_key, key,
-                  fmt::format("{} has no key '{}'{}", what, key.text, suggestion(key.text, known)));
+    reading.error(
+        Kind::unknown_key, key,
+        fmt::format("{} has no key '{}'{}", what, key.text, did_you_mean(key.text, known)));
     ok = false;
   }
   return ok;

@@ -31,7 +31,5 @@ const Json* need(const Reading&, const Json& object, const std::string& key,
                  const std::string& what);
 // Whether `key` is a name of the language; `what` says whose: "a dim".
 bool check_name(const Reading&, const JsonText& key, const std::string& what);
-// "; did you mean 'x'?", or nothing.
-std::string suggestion(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace espalier::read

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/numbers.h"
 #include "base/kinds.h"
+#include "base/numbers.h"
 #include "read/parser_class.h"
 
 namespace espalier::read {
@@ -39,6 +39,7 @@ ExprRef Parser::field(ExprRef base, std::size_t begin) {
          fmt::format("variants always have parentheses: {}.{}()", base->name, name.text));
   auto out = fun::make(Expr::Kind::field, since(begin));
   out->name = name.text;
+  out->name_loc = loc(name);
   out->parts = {std::move(base)};
   return done(std::move(out));
 }
@@ -53,6 +54,7 @@ ExprRef Parser::call(ExprRef callee, std::size_t begin) {
     out->kind = Expr::Kind::construct;
     out->type_name = type;
     out->name = callee->name;
+    out->name_loc = callee->name_loc;
   } else {
     out->parts = {std::move(callee)};
   }
@@ -82,6 +84,7 @@ void Parser::argument(Expr* call) {
   if (std::any_of(call->options.begin(), call->options.end(), repeats))
     fail(Kind::repeated_argument, name, fmt::format("argument '{}' is given twice", name.text));
   take();
+  call->option_locs.push_back(loc(name));
   call->options.emplace_back(name.text, expr());
 }
 

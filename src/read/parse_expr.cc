@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
-#include "read/parser_class.h"
-
 #include "base/kinds.h"
+#include "read/parser_class.h"
 
 namespace espalier::read {
 
 using fun::Expr;
 using fun::ExprRef;
 
-ExprRef Parser::op(std::string_view name, std::vector<ExprRef> parts, std::size_t begin) {
+ExprRef Parser::op(const Token& name, std::vector<ExprRef> parts, std::size_t begin) {
   auto out = fun::make(Expr::Kind::op, since(begin));
-  out->name = name;
+  out->name = name.text;
+  out->name_loc = loc(name);
   out->parts = std::move(parts);
   return done(std::move(out));
 }
@@ -89,7 +89,7 @@ ExprRef Parser::left_chain(Names operators, Rule operand) {
   const std::size_t begin = peek().begin;
   ExprRef left = (this->*operand)();
   while (is_any(operators)) {
-    const std::string_view name = take().text;
+    const Token& name = take();
     ExprRef right = (this->*operand)();
     left = op(name, {std::move(left), std::move(right)}, begin);
   }
@@ -98,10 +98,10 @@ ExprRef Parser::left_chain(Names operators, Rule operand) {
 
 ExprRef Parser::negation() {
   if (!is("not")) return comparison();
-  const std::size_t begin = take().begin;
+  const Token& name = take();
   if (is("not")) unexpected("an operand; write not (not ..)");
   ExprRef operand = comparison();
-  return op("not", {std::move(operand)}, begin);
+  return op(name, {std::move(operand)}, name.begin);
 }
 
 ExprRef Parser::comparison() {
@@ -109,11 +109,11 @@ ExprRef Parser::comparison() {
   const std::size_t begin = peek().begin;
   ExprRef left = sum();
   if (!compares()) return left;
-  const std::string_view name = take().text;
+  const Token& name = take();
   ExprRef right = sum();
   if (compares())
     fail(Kind::chained_comparison, peek(),
-         fmt::format("a comparison is not compared again: write 'a {} b and b {} c'", name,
+         fmt::format("a comparison is not compared again: write 'a {} b and b {} c'", name.text,
                      peek().text));
   return op(name, {std::move(left), std::move(right)}, begin);
 }
@@ -126,7 +126,7 @@ ExprRef Parser::unary() {
   ExprRef operand = power();
   const bool literal = taken() == start + 2 && operand->kind == Expr::Kind::number &&
                        !operand->type && operand->number_text != "nan";
-  if (!literal) return op("-", {std::move(operand)}, minus.begin);
+  if (!literal) return op(minus, {std::move(operand)}, minus.begin);
   auto out = fun::make(Expr::Kind::number, since(minus.begin));
   out->number = -operand->number;
   out->number_text = "-" + operand->number_text;
@@ -138,9 +138,9 @@ ExprRef Parser::power() {
   ExprRef base = postfix();
   if (!is("**")) return base;
   const Level level(this);
-  take();
+  const Token& name = take();
   ExprRef exponent = unary();
-  return op("**", {std::move(base), std::move(exponent)}, begin);
+  return op(name, {std::move(base), std::move(exponent)}, begin);
 }
 
 ExprRef Parser::disjunction() { return left_chain({"or"}, &Parser::conjunction); }

@@ -1,8 +1,8 @@
 // Patterns, statements, and whole texts.
 #include <fmt/format.h>
 
-#include "base/numbers.h"
 #include "base/kinds.h"
+#include "base/numbers.h"
 #include "read/parser_class.h"
 
 namespace espalier::read {
@@ -33,7 +33,9 @@ void Parser::not_a_pattern() {
   if (found.kind == Token::Kind::word)
     fail(Kind::reserved_word, found,
          fmt::format("'{}' is a word of the language, expected a pattern", found.text));
-  if (is("-")) fail(Kind::bad_pattern, found, "patterns have no negative numbers");
+  if (is("-"))
+    fail(Kind::negative_pattern, found,
+         "patterns have no negative numbers; compare with 'if' instead");
   unexpected("a pattern");
 }
 

@@ -67,7 +67,7 @@ class Parser : public TokenStream {
 
   void end_of_expr();
   bool left_of_equals_is_target() const;
-  fun::ExprRef op(std::string_view name, std::vector<fun::ExprRef> parts, std::size_t begin);
+  fun::ExprRef op(const Token& name, std::vector<fun::ExprRef> parts, std::size_t begin);
   // Every expression with parts passes here: its height is held to what is left of `deepest`, since
   // a chain a + b + c + .. is a tree as high as it is long.
   fun::ExprRef done(ExprPtr);

@@ -225,7 +225,7 @@ class SafetensorsReader {
     }
     if (at < out_.bytes_.size())
       return fail(Kind::tensor_gap,
-                  fmt::format("the last {} bytes belong to no tensor", out_.bytes_.size() - at));
+                  fmt::format("{} bytes at the end belong to no tensor", out_.bytes_.size() - at));
     return true;
   }
 

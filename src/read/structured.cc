@@ -198,7 +198,9 @@ class BodyReader {
     if (!parsed) return false;
     if ((*parsed)->kind != fun::Type::Kind::tensor || !(*parsed)->shape.empty() ||
         out->kind == Expr::Kind::text) {
-      reading_.error(Kind::bad_constant, *type, "the type of a constant is a scalar's");
+      reading_.error(Kind::bad_constant_type, *type,
+                     fmt::format("the type of a constant is a scalar's, as f32; found {}",
+                                 fun::show(**parsed)));
       return false;
     }
     out->type = *parsed;
@@ -226,11 +228,13 @@ class BodyReader {
     if (op == "zeros" || op == "ones" || op == "iota") return filled(json, op);
     ExprPtr out = make(Expr::Kind::op, json);
     out->name = op;
+    out->name_loc = reading_.file->loc(name);
     bool ok = args(json, &out->parts);
     for (std::size_t i = 0; i < json.items().size(); ++i) {
       const std::string& key = json.keys()[i].text;
       if (key == "op" || key == "args") continue;
       if (!check_name(reading_, json.keys()[i], "an argument")) return nullptr;
+      out->option_locs.push_back(reading_.file->key_loc(json.keys()[i]));
       out->options.emplace_back(key, body(json.items()[i]));
       ok = ok && out->options.back().second;
     }
@@ -248,7 +252,8 @@ class BodyReader {
         !args(json, &axes) || !own_type(json, out.get()))
       return nullptr;
     if (axes.empty()) {
-      reading_.error(Kind::missing_expression, json, fmt::format("'{}' lacks its axes", op));
+      reading_.error(Kind::missing_axes, json,
+                     fmt::format("'{}' lacks its axes, as in \"args\": [3]", op));
       return nullptr;
     }
     for (ExprRef& axis : axes) out->indices.push_back({std::move(axis), {}, {}, {}, false});
@@ -270,17 +275,19 @@ class BodyReader {
     const std::string type = text.substr(0, point);
     const std::string variant = point == std::string::npos ? "" : text.substr(point + 1);
     if (!is_name(type) || !is_name(variant)) {
-      reading_.error(Kind::bad_name, name,
-                     fmt::format("'{}' is no variant behind its type, as in Tree.Node", text));
+      reading_.error(
+          Kind::bad_variant_name, name,
+          fmt::format("'{}' is not a type and its variant, which are written Tree.Node", text));
       return nullptr;
     }
     ExprPtr out = make(Expr::Kind::construct, json);
     out->type_name = context_.data_type(type);
     out->name = variant;
+    out->name_loc = reading_.file->loc(name);
     if (out->type_name.empty()) {
-      reading_.error(
-          Kind::unknown_type, name,
-          fmt::format("there is no data type '{}'{}", type, suggestion(type, context_.type_names)));
+      reading_.error(Kind::unknown_type, name,
+                     fmt::format("there is no data type '{}'{}", type,
+                                 did_you_mean(type, context_.type_names)));
       return nullptr;
     }
     return args(json, &out->parts) ? out : nullptr;
@@ -291,6 +298,7 @@ class BodyReader {
     if (!expect(reading_, name, Json::Kind::string, "'field'")) return nullptr;
     ExprPtr out = make(Expr::Kind::field, json);
     out->name = name.text();
+    out->name_loc = reading_.file->loc(name);
     const bool number =
         !out->name.empty() && out->name.find_first_not_of("0123456789") == std::string::npos;
     if (!number && !check_name(reading_, name.string(), "a field")) return nullptr;
@@ -376,7 +384,9 @@ class BodyReader {
         !expect(reading_, slice, Json::Kind::array, "'slice'"))
       return false;
     if (slice.items().size() < 2 || slice.items().size() > 3) {
-      reading_.error(Kind::wrong_json_type, slice, "a slice is [begin, end] or [begin, end, step]");
+      reading_.error(Kind::bad_slice, slice,
+                     fmt::format("a slice is [begin, end] or [begin, end, step], found {} of these",
+                                 slice.items().size()));
       return false;
     }
     out->slice = true;
@@ -458,7 +468,7 @@ const Form* BodyReader::form_of(const Json& json) {
   if (found) return found;
   std::string near;
   for (const JsonText& key : json.keys())
-    if (near.empty()) near = suggestion(key.text, heads);
+    if (near.empty()) near = did_you_mean(key.text, heads);
   if (json.find("let"))
     reading_.error(Kind::statement_as_value, json, "a 'let' stands in a list of statements only");
   else

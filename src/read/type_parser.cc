@@ -115,7 +115,7 @@ class TypeParser : public TokenStream {
     const auto alias = scope_.aliases.find(text);
     if (alias != scope_.aliases.end()) {
       if (depth() + levels(*alias->second) > deepest)
-        fail(Kind::expression_depth, name,
+        fail(Kind::type_depth, name,
              fmt::format("the type nests deeper than {} levels when names are replaced", deepest));
       return count(alias->second, parts(*alias->second));
     }
@@ -130,10 +130,14 @@ class TypeParser : public TokenStream {
   }
 
   [[noreturn]] void unknown_type(const Token& name) const {
-    const std::string near = nearest(name.text, scope_.all_names());
     fail(Kind::unknown_type, name,
-         fmt::format("there is no type '{}'{}", name.text,
-                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+         fmt::format("there is no type '{}'{}", name.text, meant(std::string(name.text))));
+  }
+
+  std::string meant(const std::string& name) const {
+    const std::string dtype = dtype_meant(name);
+    return dtype.empty() ? did_you_mean(name, scope_.all_names())
+                         : fmt::format("; write {}", dtype);
   }
 
   std::vector<TypeRef> arguments() {
@@ -175,7 +179,7 @@ class TypeParser : public TokenStream {
     close(open, ")", "',' or ')'");
     if (take_if("->")) {
       if (!names.empty())
-        fail(Kind::mixed_fields, open, "arguments of a function type have no names");
+        fail(Kind::named_function_argument, open, "arguments of a function type have no names");
       TypeRef result = type();
       return count(fun::function_type(std::move(fields), std::move(result)), 1);
     }
@@ -267,10 +271,8 @@ class TypeParser : public TokenStream {
   [[noreturn]] void unknown_dim(const Token& name) const {
     std::vector<std::string> known(scope_.open.begin(), scope_.open.end());
     for (const auto& [dim, value] : scope_.dims) known.push_back(dim);
-    const std::string near = nearest(name.text, known);
     fail(Kind::unknown_dim, name,
-         fmt::format("there is no dim '{}'{}", name.text,
-                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+         fmt::format("there is no dim '{}'{}", name.text, did_you_mean(name.text, known)));
   }
 
   const TypeScope& scope_;

@@ -74,10 +74,10 @@ void Lowerer::flatten(const AbsRef& a, const fun::TypeRef& type, std::vector<ops
       return;
     }
     case Type::Kind::list:
-      refuse(
-          Kind::not_lowered_list_state, loc,
-          "a list is the result or the state of a recursion, of a match on a node or an item of "
-          "another list, which cannot be lowered; reduce it first, or give its items one by one");
+      refuse(Kind::not_lowered_list_state, loc,
+             "a list is the result or the state of a recursion, of a match on a node or an item of "
+             "another list, which cannot be compiled yet; reduce it first, or give its items one "
+             "by one");
     case Type::Kind::function:
     case Type::Kind::name:
       break;
@@ -112,10 +112,10 @@ AbsRef Lowerer::unflatten(const fun::TypeRef& type, const Supply& next, Loc loc)
       return a;
     }
     case Type::Kind::list:
-      refuse(
-          Kind::not_lowered_list_state, loc,
-          "a list is the result or the state of a recursion, of a match on a node or an item of "
-          "another list, which cannot be lowered; reduce it first, or give its items one by one");
+      refuse(Kind::not_lowered_list_state, loc,
+             "a list is the result or the state of a recursion, of a match on a node or an item of "
+             "another list, which cannot be compiled yet; reduce it first, or give its items one "
+             "by one");
     case Type::Kind::function:
     case Type::Kind::name:
       break;

@@ -311,7 +311,7 @@ void Lowerer::send_nothing(Group& g) {
 void Lowerer::build(Group& g, const std::string& function, int variant, const AbsRef& result,
                     Loc loc) {
   if (result->kind != Abs::Kind::data || result->variant < 0)
-    refuse(Kind::not_lowered_built_value, loc,
+    refuse(Kind::not_lowered_built_shape, loc,
            "'" + function +
                "' must make one variant for each variant of its argument, so that the "
                "tree it builds has the argument's shape");
@@ -329,13 +329,13 @@ void Lowerer::build(Group& g, const std::string& function, int variant, const Ab
     if ((list ? *type.parts[0] : type).kind == fun::Type::Kind::data) {
       if (child->kind != Abs::Kind::node || child->slot == wave::none || !child->built ||
           !same_tree(g.built.at(function), child->built))
-        refuse(Kind::not_lowered_built_value, loc,
+        refuse(Kind::not_lowered_built_shape, loc,
                "field '" + target.fields[i].name + "' of the tree that '" + function +
                    "' builds is not made of the recursive calls on a child field");
       field.child = p_.leaf(child->slot, child->slot_field).name;
     } else if (list) {
       if (whole_list(fields[i], loc)->skip_first + fields[i]->skip_last > 0)
-        refuse(Kind::not_lowered_built_value, loc,
+        refuse(Kind::not_lowered_built_shape, loc,
                "field '" + target.fields[i].name + "' of the tree that '" + function +
                    "' builds is the rest of a list");
       const Program::Scope scope(p_, fields[i]->list);

@@ -72,7 +72,7 @@ void Lowerer::lower_entry(const fun::Entry& e) {
 // Each node of the argument's type as its own root.
 void Lowerer::lower_nodes_entry(const fun::Function& f) {
   if (f.returns->kind == Type::Kind::data)
-    refuse(Kind::not_lowered_built_value, f.loc,
+    refuse(Kind::not_lowered_built_nodes, f.loc,
            "an entry with a row a node cannot give a tree for each node");
   const std::string& type = f.args[0].named.type->name;
   auto root = make_abs(Abs::Kind::node);
@@ -114,7 +114,8 @@ void Lowerer::outputs(const std::string& name, const AbsRef& a, const fun::TypeR
       const AbsRef list = whole_list(a, loc);
       if (list->skip_first + list->skip_last > 0)
         refuse(Kind::not_lowered_list_rest, loc,
-               "the rest of a list is a result of an entry, which cannot be lowered; give the list "
+               "the rest of a list is a result of an entry, which cannot be compiled yet; give the "
+               "list "
                "itself, or what is made of the rest");
       const Program::Scope scope(p_, list->list);
       std::vector<ops::Term> leaves = flatten(list->parts[0], type->parts[0], loc);
@@ -216,10 +217,11 @@ void check_payload(const fun::Module& module, const Forest& forest, Diagnostics&
     for (const fun::Variant& variant : module.find_type(type.name)->variants)
       for (const fun::Named& field : variant.fields)
         if (has_nested_lists(*field.type))
-          diagnostics.error(Kind::not_lowered_nested_payload, field.loc,
-                            "field '" + field.name + "' of '" + variant.name +
-                                "' is a list of lists, which cannot be lowered; make the inner "
-                                "list a data type of its own");
+          diagnostics.error(
+              Kind::not_lowered_nested_payload, field.loc,
+              "field '" + field.name + "' of '" + variant.name +
+                  "' is a list of lists, which cannot be compiled yet; make the inner "
+                  "list a data type of its own");
 }
 
 }  // namespace

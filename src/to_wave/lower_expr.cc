@@ -26,7 +26,7 @@ void Lowerer::refuse_pairs(Loc loc) {
   refuse(
       Kind::not_lowered_list_pairs, loc,
       "the list of a node that is chosen on the way is gone through together with other values, "
-      "which cannot be lowered; choose between what is made of the nodes, not between the nodes");
+      "which cannot be compiled yet; choose between what is made of the nodes, not between the nodes");
 }
 
 AbsRef Lowerer::lower(const fun::ExprRef& e, const Env& env) {
@@ -228,8 +228,9 @@ AbsRef Lowerer::merge(const ScalarRef& c, const AbsRef& a, const AbsRef& b, Loc 
                      a->part == Abs::Part::whole && b->part == Abs::Part::whole && !a->of_owner &&
                      !b->of_owner;
     if (!one)
-      refuse(Kind::not_lowered_list_choice, loc,
-             "the branches give lists that are not made from one list, which cannot be lowered");
+      refuse(
+          Kind::not_lowered_list_choice, loc,
+          "the branches give lists that are not made from one list, which cannot be compiled yet");
     const Id owner = p_.here();
     const Program::Scope scope(p_, a->list);
     return like(a, merge(p_.move(c, owner), a->parts[0], b->parts[0], loc));
@@ -239,8 +240,8 @@ AbsRef Lowerer::merge(const ScalarRef& c, const AbsRef& a, const AbsRef& b, Loc 
   out->term = select(c, p_.move(*a), p_.move(*b));
   if (a->kind == Abs::Kind::node) {
     if (b->kind != Abs::Kind::node || a->built != b->built)
-      refuse(Kind::not_lowered_built_value, loc,
-             "the branches give trees of different making, which cannot be lowered");
+      refuse(Kind::not_lowered_built_choice, loc,
+             "the branches give trees of different making, which cannot be compiled yet");
     out->variant = -1;
     if (a->slot != b->slot || a->slot_field != b->slot_field) out->slot = wave::none;
   }

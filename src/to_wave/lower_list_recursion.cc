@@ -66,7 +66,7 @@ AbsRef Lowerer::inner_list_call(Group& g, const Expr& e, const std::vector<AbsRe
     refuse(Kind::not_lowered_list_rest, e.loc,
            "'" + f.name +
                "' goes on with a list that lacks more than one item, which cannot be "
-               "lowered; take one item at a time");
+               "compiled yet; take one item at a time");
   if (g.phase == Group::Phase::results)
     return load_leaves(f.returns, g.previous.at(f.name), p_.path(g.list), e.loc);
   const ScalarRef guard = p_.guard();
@@ -97,7 +97,8 @@ void Lowerer::bind_list_arguments(Group& g, const fun::Function& outer,
   for (const std::string& name : r.functions) {
     const fun::Function& f = *module_.find_function(name);
     if (f.returns->kind == fun::Type::Kind::data && recursive(f.returns->name))
-      refuse(Kind::not_lowered_built_value, loc, "'" + name + "' builds a tree from a list");
+      refuse(Kind::not_lowered_built_list, loc,
+             "'" + name + "' builds a tree from a list, which cannot be compiled yet");
     for (std::size_t i = 0; i < f.args.size(); i++)
       g.down |= r.roles.at(name)[i] != Role::structural && !g.bound[name][i];
     const std::string& list = f.args[static_cast<std::size_t>(r.structural.at(name))].named.name;
@@ -105,14 +106,14 @@ void Lowerer::bind_list_arguments(Group& g, const fun::Function& outer,
     if (name != r.functions[0] && last != g.forward)
       refuse(Kind::not_lowered_list_recursion, loc,
              "'" + r.functions[0] + "' and '" + name +
-                 "' recur over one list from different ends, which cannot be lowered");
+                 "' recur over one list from different ends, which cannot be compiled yet");
     g.forward = last;
   }
   if (g.down && r.functions.size() > 1)
     refuse(Kind::not_lowered_list_recursion, loc,
            "'" + r.functions[0] + "' and '" + r.functions[1] +
                "' recur over one list together and pass values on to each other, which cannot be "
-               "lowered; make them one function");
+               "compiled yet; make them one function");
 }
 
 AbsRef Lowerer::outer_list_call(Group& g, const fun::Function& f, const std::vector<AbsRef>& args,

@@ -100,7 +100,7 @@ AbsRef Lowerer::outer_call(const fun::Recursion& r, const Expr& e,
     refuse(Kind::not_lowered_top_down_call, e.loc,
            "'" + f.name +
                "' passes values down and is called with something else than an entry's "
-               "own argument, which cannot be lowered");
+               "own argument, which cannot be compiled yet");
   for (const auto& g : groups_) {
     if (g->recursion != &r || !same_tree(g->carrier, group->carrier) || group->down || g->down)
       continue;

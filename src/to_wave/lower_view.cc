@@ -184,10 +184,10 @@ AbsRef Lowerer::whole_list(const AbsRef& a, Loc loc) {
   if (a->part == Abs::Part::nothing) return list_abs(p_.literal(p_.here(), 0), a->parts[0]);
   if (a->part != Abs::Part::whole) return pairs(a);
   if (a->of_owner)
-    refuse(
-        Kind::not_lowered_list_of_lists, loc,
-        "one list is taken out of many and gone through, which cannot be lowered here; make what "
-        "is wanted of each list with `for` first, or in a function of its own");
+    refuse(Kind::not_lowered_list_of_lists, loc,
+           "one list is taken out of many and gone through, which cannot be compiled yet here; "
+           "make what "
+           "is wanted of each list with 'for' first, or in a function of its own");
   return a;
 }
 
@@ -225,7 +225,7 @@ AbsRef Lowerer::kept(const AbsRef& a, Loc loc) {
   }
   if (a->kind != Abs::Kind::tensor)
     refuse(Kind::not_lowered_list_of_lists, loc,
-           "data is made of one list taken out of many, which cannot be lowered here");
+           "data is made of one list taken out of many, which cannot be compiled yet here");
   const ops::Term t = p_.move(*a);
   const Id carry = p_.carry("of_list", p_.all(), t.dtype, t.shape);
   p_.set(carry, p_.here(), -1, p_.define(t));

@@ -15,6 +15,18 @@ TEST_CASE("commands that are refused say why") {
   const std::string folder = std::string(ESPALIER_ROOT) + "/tests/errors/commands";
   std::string found;
   for (const char* arguments : {
+           "",
+           "cmpile model.json",
+           "sing",
+           "check",
+           "check none.json",
+           "check model.json other.json",
+           "check model.json --expnd",
+           "check model.json --diagnostics=xml",
+           "check ../wrong_argument_count.json --diagnostics=json",
+           "print model.json --stop-after fusse",
+           "compile model.json",
+           "compile model.json -o $OUT --disable fusse",
            "compile model.json -o $OUT --disable to_loop",
            "compile model.json -o $OUT --stop-after fuse",
            "bench model.json",
@@ -33,6 +45,9 @@ TEST_CASE("commands that are refused say why") {
            "run no_weights.json --input cycle.json --weights w.safetensors",
            "run model.json --input bad.json --columns factor=by --columns xs=x",
            "run model.json --input trees.txt --columns words=word",
+           "run model.json",
+           "run model.json --input cycle.json --threads 0",
+           "run model.json --input cycle.json --columns words",
            "run model.json --input cycle.json --entry scald",
            "run model.json --input no_factor.json",
            "run model.json --input cycle.json",

@@ -205,7 +205,7 @@ Value Checker::match(const ExprRef& e, const ScopeRef& scope, const Hint& hint) 
   }
   const auto values = unite(branches, hint, Kind::branch_types_differ, "the cases of a match");
   if (cases.rows.size() != e->cases.size()) return bad(e->loc);
-  if (!check_cover(cases, e->loc) || values.empty()) return bad(e->loc);
+  if (!check_cover(cases, e->parts[0]->loc) || values.empty()) return bad(e->loc);
   if (!values[0].plain()) return deferred(e, scope, on);
   auto out = fun::make(Expr::Kind::match, e->loc);
   out->parts = {on.expr};
@@ -239,7 +239,7 @@ bool Checker::check_cover(const MatchCases& cases, Loc loc) {
   }
   if (!missing) return fine;
   error(Kind::non_exhaustive_match, loc,
-        fmt::format("this match of {} does not cover {}", show(*cases.type), *missing));
+        fmt::format("this match of {} has no case for {}", show(*cases.type), *missing));
   return false;
 }
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "base/kinds.h"
+#include "fun/text.h"
 #include "fun_pass/checker/checker.h"
+#include "fun_pass/checker/foreign_names.h"
 
 namespace espalier::fun_pass {
 
@@ -17,6 +19,10 @@ Value bad(Loc loc) {
 }
 
 constexpr int max_calls = 150;
+
+bool is_filled(const std::string& name) {
+  return name == "zeros" || name == "ones" || name == "iota";
+}
 
 }  // namespace
 
@@ -35,19 +41,35 @@ Value Checker::call(const ExprRef& e, const ScopeRef& scope, const Hint& hint) {
     const ops::Operator* op = ops::find(e->name);
     if (op) return apply_op(*op, std::move(args), e.get(), scope, e->loc, hint);
     if (is_builtin(e->name, nullptr)) return list_operator(e->name, std::move(args), e->loc, hint);
-    return unknown_name(e->name, e->loc, nullptr);
+    return unknown_operator(*e, scope);
   }
   const ExprRef& callee = e->parts[0];
   const Expr* of = callee->kind == Expr::Kind::field ? callee->parts[0].get() : nullptr;
-  if (of && of->kind == Expr::Kind::variable && types_.declared(of->name) &&
-      !find(scope, of->name) && !global_names_.count(of->name))
-    return construct(of->name, callee->name, std::move(args), e->loc, hint);
+  if (of && of->kind == Expr::Kind::variable && !find(scope, of->name) &&
+      !global_names_.count(of->name)) {
+    std::vector<std::string> types;
+    for (const fun::DataType& type : module_->types) types.push_back(type.name);
+    if (types_.declared(of->name))
+      return construct({of->name, callee->name, callee->name_loc}, std::move(args), e->loc, hint);
+    if (!is_builtin(of->name, scope) && !nearest(of->name, types).empty()) {
+      error(Kind::unknown_type, of->loc,
+            fmt::format("there is no data type '{}'{}", of->name, did_you_mean(of->name, types)));
+      return bad(e->loc);
+    }
+  }
   const bool by_name = callee->kind == Expr::Kind::variable && is_builtin(callee->name, scope);
+  if (by_name && is_filled(callee->name)) {
+    error(Kind::brackets_wanted, callee->loc,
+          fmt::format("'{0}' takes its axes in brackets: {0}[{1}]", callee->name,
+                      callee->name == "iota" ? "n" : "n, m"));
+    return bad(e->loc);
+  }
   if (by_name)
     if (const ops::Operator* op = ops::find(callee->name))
       return apply_op(*op, std::move(args), e.get(), scope, e->loc, hint);
   if (!e->options.empty()) {
-    error(Kind::named_argument, e->options[0].second->loc,
+    error(Kind::named_argument,
+          e->option_locs.empty() ? e->options[0].second->loc : e->option_locs[0],
           fmt::format("named argument '{}': only operators take named arguments",
                       e->options[0].first));
     return bad(e->loc);
@@ -72,7 +94,7 @@ Value Checker::apply(const Value& f, std::vector<Arg> args, Loc loc, const Hint&
       out = apply_closure(f, args, loc, hint);
       break;
     case Value::Kind::function:
-      out = apply_function(f.name, args, loc, hint);
+      out = apply_function(f, args, loc, hint);
       break;
     case Value::Kind::op:
       if (const ops::Operator* op = ops::find(f.name))
@@ -97,20 +119,38 @@ Value Checker::apply(const Value& f, std::vector<Arg> args, Loc loc, const Hint&
   return out;
 }
 
-bool Checker::count_matches(std::size_t found, std::size_t expected, const std::string& callee,
-                            Loc loc, Loc declared) {
-  if (found == expected) return true;
-  error(Kind::wrong_argument_count, loc,
-        fmt::format("{} takes {} argument{}, found {}", callee, expected, expected == 1 ? "" : "s",
-                    found))
-      .notes.push_back({declared, "it is defined here"});
+bool Checker::count_matches(const std::vector<Arg>& args, const Signature& of) {
+  const std::size_t expected = of.args.size();
+  if (args.size() == expected) return true;
+  Diagnostic& found =
+      error(Kind::wrong_argument_count, args.size() > expected ? args[expected].loc : of.loc,
+            fmt::format("{} takes {} argument{} ({}), found {}", of.callee, expected,
+                        expected == 1 ? "" : "s", fmt::join(of.args, ", "), args.size()));
+  if (of.declared.file >= 0) found.notes.push_back({of.declared, "it is defined here"});
   return false;
+}
+
+// {"op": NAME} of what is no operator.
+Value Checker::unknown_operator(const Expr& e, const ScopeRef& scope) {
+  std::vector<std::string> known;
+  for (const ops::Operator* op : ops::all()) known.emplace_back(op->name);
+  const std::string foreign = in_this_language(e.name);
+  const bool function = find(scope, e.name) || module_->find_function(e.name);
+  error(Kind::unknown_operator, e.name_loc.file < 0 ? e.loc : e.name_loc,
+        function ? fmt::format("'{0}' is a function, not an operator: write {{\"call\": \"{0}\", "
+                               "\"args\": [..]}}",
+                               e.name)
+                 : fmt::format("there is no operator '{}'{}", e.name,
+                               foreign.empty() ? did_you_mean(e.name, known)
+                                               : fmt::format("; write {}", foreign)));
+  return bad(e.loc);
 }
 
 Value Checker::apply_closure(const Value& f, std::vector<Arg>& args, Loc loc, const Hint& hint) {
   const Expr& lambda = *f.expr;
-  if (!count_matches(args.size(), lambda.params.size(), "this function", loc, lambda.loc))
-    return bad(loc);
+  std::vector<std::string> params;
+  for (const fun::PatternRef& param : lambda.params) params.push_back(fun::print(*param));
+  if (!count_matches(args, {"this function", params, f.loc, lambda.loc})) return bad(loc);
   ScopeRef scope = f.scope;
   bool fine = true;
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -150,11 +190,15 @@ Value Checker::apply_choice(const Value& f, const std::vector<Arg>& args, Loc lo
   return elaborate(choice, scope, hint);
 }
 
-Value Checker::apply_function(const std::string& name, std::vector<Arg>& args, Loc loc,
+Value Checker::apply_function(const Value& callee, std::vector<Arg>& args, Loc loc,
                               const Hint& hint) {
+  const std::string& name = callee.name;
   const fun::Function& f = *module_->find_function(name);
-  if (!count_matches(args.size(), f.args.size(), fmt::format("'{}'", name), loc, f.loc))
-    return bad(loc);
+  std::vector<std::string> params;
+  for (const fun::Argument& argument : f.args)
+    params.push_back(argument.named.name +
+                     (argument.named.type ? ": " + show(*argument.named.type) : ""));
+  if (!count_matches(args, {fmt::format("'{}'", name), params, callee.loc, f.loc})) return bad(loc);
   Bindings bindings;
   std::vector<Value> values;
   if (!bind_arguments(f, args, loc, hint, &bindings, &values)) return bad(loc);
@@ -361,7 +405,7 @@ Value Checker::apply_gradient(const Value& f, std::vector<Arg>& args, Loc loc) {
   const Value result = apply(f.parts[0], to, loc, {});
   if (result.bad()) return result;
   if (!is_grad) {
-    if (!count_matches(args.size(), 1, "a pull-back", loc, f.loc)) return bad(loc);
+    if (!count_matches(args, {"a pull-back", {"seed"}, f.loc, {}})) return bad(loc);
     const Value seed = value_of(args[0], result.plain() ? Hint::exactly(result.type()) : Hint());
     if (seed.bad() || (result.plain() && expect(seed, result.type(), "the seed").bad()))
       return bad(loc);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/kinds.h"
+#include "fun_pass/checker/foreign_names.h"
 
 namespace espalier::fun_pass {
 
@@ -121,12 +122,13 @@ bool binds(const Type& type, const std::string& name) {
 
 void Checker::check_signatures() {
   for (const fun::Function& f : module_->functions) {
-    for (const std::string& name : f.forall) {
+    for (std::size_t i = 0; i < f.forall.size(); ++i) {
+      const std::string& name = f.forall[i];
       const bool bound = std::any_of(f.args.begin(), f.args.end(), [&](const auto& argument) {
         return argument.named.type && binds(*argument.named.type, name);
       });
       if (!bound)
-        error(Kind::forall_not_bound, f.loc,
+        error(Kind::forall_not_bound, i < f.forall_locs.size() ? f.forall_locs[i] : f.loc,
               fmt::format("'{}' of 'forall' stands alone as an axis or a type in no argument of "
                           "'{}'",
                           name, f.name));
@@ -207,18 +209,31 @@ std::vector<std::string> Checker::all_names(const ScopeRef& scope) const {
   return names;
 }
 
+const fun::DataType* Checker::type_with_variant(const std::string& name) const {
+  for (const fun::DataType& type : module_->types)
+    for (const fun::Variant& variant : type.variants)
+      if (variant.name == name) return &type;
+  return nullptr;
+}
+
 Value Checker::unknown_name(const std::string& name, Loc loc, const ScopeRef& scope) {
-  const std::string near = nearest(name, all_names(scope));
+  const fun::DataType* type = type_with_variant(name);
+  const std::string foreign = in_this_language(name);
   if (types_.declared(name))
-    error(Kind::unknown_name, loc,
+    error(Kind::type_as_value, loc,
           fmt::format("'{}' is a type; its values are made by {}.{}(..)", name, name,
                       types_.declared(name)->variants.empty()
                           ? "Variant"
                           : types_.declared(name)->variants[0].name));
+  else if (type)
+    error(Kind::unqualified_variant, loc,
+          fmt::format("'{0}' is a variant of '{1}'; to make one, write {1}.{0}(..)", name,
+                      type->name));
   else
     error(Kind::unknown_name, loc,
           fmt::format("unknown name '{}'{}", name,
-                      near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+                      foreign.empty() ? did_you_mean(name, all_names(scope))
+                                      : fmt::format("; write {}", foreign)));
   Value value;
   value.loc = loc;
   return value;

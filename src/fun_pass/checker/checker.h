@@ -68,6 +68,7 @@ class Checker {
   void check_names(const fun::Function&);
   void finish();
   std::vector<std::string> all_names(const ScopeRef&) const;
+  const fun::DataType* type_with_variant(const std::string&) const;
   Value unknown_name(const std::string&, Loc, const ScopeRef&);
   Diagnostic& error(Kind, Loc, std::string);
 
@@ -79,6 +80,10 @@ class Checker {
   bool wrt_known(const fun::Function&, const std::string&);
 
   // ---- expr.cc
+  struct VariantName {
+    std::string type, variant;
+    Loc loc;  // of the variant's name
+  };
   Value elaborate(const ExprRef&, const ScopeRef&, const Hint&);
   Value dispatch(const ExprRef&, const ScopeRef&, const Hint&);
   Value variable(const Expr&, const ScopeRef&, const Hint&);
@@ -88,12 +93,13 @@ class Checker {
   Value tuple(const Expr&, const ScopeRef&, const Hint&);
   Value tuple_value(std::vector<Value>, const std::vector<std::string>&, Loc);
   Value field(const ExprRef&, const ScopeRef&, const Hint&);
-  Value field_of(Value, const std::string&, Loc);
-  Value construct(const std::string& type, const std::string& variant, std::vector<Arg>, Loc,
-                  const Hint&);
-  const fun::Variant* find_variant(const fun::DataType&, const std::string& name, Loc);
+  Value field_of(Value, const std::string&, Loc, Loc name_loc);
+  // `named`: type and variant, and where these are written.
+  Value construct(const VariantName& named, std::vector<Arg>, Loc, const Hint&);
+  const fun::Variant* find_variant(const fun::DataType&, const VariantName&);
   Value each(const Expr&, const ScopeRef&, const Hint&);
   Value list(const Expr&, const ScopeRef&, const Hint&);
+  bool check_fields(const VariantName&, const fun::Variant&, std::size_t found, Loc);
   Value literal(std::shared_ptr<Expr>, TypeRef);
   // A plain value of the type asked for, or an error.
   Value expect(Value, const TypeRef&, const char* what);
@@ -143,11 +149,17 @@ class Checker {
   Value apply(const Value&, std::vector<Arg>, Loc, const Hint&);
   Value apply_closure(const Value&, std::vector<Arg>&, Loc, const Hint&);
   Value apply_choice(const Value&, const std::vector<Arg>&, Loc, const Hint&);
-  Value apply_function(const std::string&, std::vector<Arg>&, Loc, const Hint&);
+  Value apply_function(const Value&, std::vector<Arg>&, Loc, const Hint&);
+  Value unknown_operator(const Expr&, const ScopeRef&);
   Value apply_gradient(const Value&, std::vector<Arg>&, Loc);
   Value value_of(const Arg&, const Hint&);
-  bool count_matches(std::size_t found, std::size_t expected, const std::string& callee, Loc,
-                     Loc declared);
+  // What is called, for messages: "'g'", "x: f32, y: f32", where it is called and where declared.
+  struct Signature {
+    std::string callee;
+    std::vector<std::string> args;
+    Loc loc, declared;
+  };
+  bool count_matches(const std::vector<Arg>&, const Signature&);
   bool bind_arguments(const fun::Function&, std::vector<Arg>&, Loc, const Hint&, Bindings*,
                       std::vector<Value>*);
   bool bind_argument(const fun::Function&, std::size_t, const Arg&, Bindings*, Value*,
@@ -183,6 +195,7 @@ class Checker {
 
   // ---- lists.cc
   Value list_operator(const std::string&, std::vector<Arg>, Loc, const Hint&);
+  bool takes_two(const Value& f, const std::string& fold);
   Value fold(const std::string&, std::vector<Arg>&, Loc, const Hint&);
   Value enumerate(const Value&, Loc);
   Value zip(std::vector<Arg>&, Loc);
@@ -191,8 +204,8 @@ class Checker {
     ExprRef lambda;
     TypeRef result;
   };
-  std::optional<Step> step(const Value& f, const TypeRef& state, const TypeRef& item, Loc);
-  Value start(const Value& f, Arg& written, const Value& init, const TypeRef& item, Loc);
+  std::optional<Step> step(const Value& f, const TypeRef& state, const TypeRef& item);
+  Value start(const Value& f, Arg& written, const Value& init, const TypeRef& item);
   bool is_nonempty(const Value&) const;
   Value list_like(std::shared_ptr<Expr>, const Value& model);  // of the model's length
 

@@ -16,11 +16,6 @@ std::vector<std::string> function_names(const fun::Module& module) {
   return names;
 }
 
-std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
-  const std::string near = nearest(name, known);
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
-}
-
 }  // namespace
 
 void Checker::check_entries() {
@@ -50,12 +45,18 @@ void Checker::check_entry(const fun::Entry& entry) {
         .notes.push_back({entry.loc, "the entry is here"});
     return;
   }
-  if (!f->forall.empty() || facts.higher_order) {
+  if (!f->forall.empty()) {
+    error(Kind::entry_forall, entry.loc,
+          fmt::format("entry '{}': '{}' has a 'forall'; export a function that states its dims and "
+                      "types",
+                      entry.name, f->name))
+        .notes.push_back({f->loc, "the function is here"});
+    return;
+  }
+  if (facts.higher_order) {
     error(Kind::entry_type, entry.loc,
-          fmt::format("entry '{}': '{}' {}", entry.name, f->name,
-                      facts.higher_order
-                          ? "takes or gives a function, which has no form outside"
-                          : "has a 'forall'; export a function that states its dims and types"))
+          fmt::format("entry '{}': '{}' takes or gives a function, which has no form outside",
+                      entry.name, f->name))
         .notes.push_back({f->loc, "the function is here"});
     return;
   }
@@ -98,7 +99,7 @@ bool Checker::wrt_known(const fun::Function& f, const std::string& wrt) {
 void Checker::check_gradient(const fun::Gradient& gradient) {
   const fun::Function* f = module_->find_function(gradient.of);
   if (!f) {
-    error(Kind::unknown_function, gradient.loc,
+    error(Kind::unknown_function, gradient.of_loc,
           fmt::format("gradient '{}' is of no function: '{}'{}", gradient.name, gradient.of,
                       did_you_mean(gradient.of, function_names(*module_))));
     return;
@@ -110,14 +111,16 @@ void Checker::check_gradient(const fun::Gradient& gradient) {
   for (const fun::Argument& argument : f->args) {
     known.push_back(argument.named.name);
     if (!module_->find_param(argument.named.name)) continue;
-    error(Kind::gradient_name, gradient.loc,
+    error(Kind::gradient_argument, gradient.loc,
           fmt::format("gradient '{}': argument '{}' of '{}' shares its name with a parameter",
-                      gradient.name, argument.named.name, f->name));
+                      gradient.name, argument.named.name, f->name))
+        .notes.push_back({argument.named.loc, "the argument is here"});
     fine = false;
   }
-  for (const std::string& wrt : gradient.wrt) {
+  for (std::size_t i = 0; i < gradient.wrt.size(); ++i) {
+    const std::string& wrt = gradient.wrt[i];
     if (wrt_known(*f, wrt)) continue;
-    error(Kind::gradient_name, gradient.loc,
+    error(Kind::gradient_name, gradient.wrt_locs[i],
           fmt::format("gradient '{}' is with respect to '{}', which is no parameter, argument or "
                       "field of an argument of '{}'{}",
                       gradient.name, wrt, f->name, did_you_mean(wrt, known)));
@@ -127,9 +130,10 @@ void Checker::check_gradient(const fun::Gradient& gradient) {
   if (f->returns)
     for (const fun::Leaf& leaf : fun::leaves("", f->returns))
       results.push_back(leaf.name.empty() ? "value" : leaf.name);
-  for (const std::string& keep : gradient.keep) {
+  for (std::size_t i = 0; i < gradient.keep.size(); ++i) {
+    const std::string& keep = gradient.keep[i];
     if (std::find(results.begin(), results.end(), keep) != results.end()) continue;
-    error(Kind::gradient_name, gradient.loc,
+    error(Kind::gradient_keep, gradient.keep_locs[i],
           fmt::format("gradient '{}' keeps '{}', but '{}' gives {}{}", gradient.name, keep, f->name,
                       fmt::join(results, ", "), did_you_mean(keep, results)));
     fine = false;

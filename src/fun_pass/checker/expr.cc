@@ -118,7 +118,8 @@ Value Checker::dispatch(const ExprRef& e, const ScopeRef& scope, const Hint& hin
     case Expr::Kind::construct: {
       std::vector<Arg> args;
       for (const ExprRef& part : e->parts) args.push_back({part, scope, {}, part->loc});
-      return construct(e->type_name, e->name, std::move(args), e->loc, hint);
+      const Loc at = e->name_loc.file < 0 ? e->loc : e->name_loc;
+      return construct({e->type_name, e->name, at}, std::move(args), e->loc, hint);
     }
     case Expr::Kind::list:
       return list(*e, scope, hint);
@@ -199,7 +200,9 @@ Value Checker::number(double value, std::string text, Loc loc, const Hint& hint)
     const Dim& bound = hint.type->shape[0];
     if (bound.bound() && (value < 0 || value >= static_cast<double>(bound.value()))) {
       error(Kind::number_out_of_range, loc,
-            fmt::format("{} is not in {}", shortest(value), show(*hint.type)));
+            fmt::format("{} is not in {}, which is 0 to {}",
+                        out->number_text.empty() ? shortest(value) : out->number_text,
+                        show(*hint.type), bound.value() - 1));
       return bad(loc);
     }
     return literal(out, hint.type);
@@ -220,7 +223,7 @@ Value Checker::tuple(const Expr& e, const ScopeRef& scope, const Hint& hint) {
   std::set<std::string> seen;
   for (const std::string& name : e.names)
     if (!seen.insert(name).second) {
-      error(Kind::duplicate_name, e.loc, fmt::format("field '{}' stands twice in a tuple", name));
+      error(Kind::repeated_field, e.loc, fmt::format("field '{}' stands twice", name));
       return bad(e.loc);
     }
   std::vector<Value> parts;
@@ -260,7 +263,8 @@ Value Checker::tuple_value(std::vector<Value> parts, const std::vector<std::stri
 
 Value Checker::field(const ExprRef& e, const ScopeRef& scope, const Hint&) {
   Value of = elaborate(e->parts[0], scope, {});
-  if (of.kind != Value::Kind::choice) return field_of(std::move(of), e->name, e->loc);
+  if (of.kind != Value::Kind::choice)
+    return field_of(std::move(of), e->name, e->loc, e->name_loc.file < 0 ? e->loc : e->name_loc);
   // The field of whichever tuple is chosen.
   auto choice = std::make_shared<Expr>(*of.expr);
   const auto into = [&](ExprRef branch) {
@@ -274,14 +278,16 @@ Value Checker::field(const ExprRef& e, const ScopeRef& scope, const Hint&) {
   return elaborate(choice, of.scope, {});
 }
 
-Value Checker::field_of(Value of, const std::string& name, Loc loc) {
+Value Checker::field_of(Value of, const std::string& name, Loc loc, Loc name_loc) {
   if (of.bad()) return of;
   const bool functions = of.kind == Value::Kind::tuple;
   const bool is_tuple = functions || (of.plain() && of.type()->kind == Type::Kind::tuple);
   if (!is_tuple) {
-    error(Kind::unknown_field, loc,
-          fmt::format("field '{}' of {}, which is no tuple", name,
-                      of.plain() ? show(*of.type()) : std::string("a function")));
+    const bool data = of.plain() && of.type()->kind == Type::Kind::data;
+    error(Kind::not_a_tuple, name_loc,
+          fmt::format("there is no field '{}' in {}, which is no tuple{}", name,
+                      of.plain() ? show(*of.type()) : std::string("a function"),
+                      data ? "; match takes its variants apart" : ""));
     return bad(loc);
   }
   std::vector<std::string> names = functions ? of.names : of.type()->names;
@@ -298,44 +304,54 @@ Value Checker::field_of(Value of, const std::string& name, Loc loc) {
     return literal(out, of.type()->parts[i]);
   }
   const std::string near = nearest(name, names);
-  error(Kind::unknown_field, loc,
+  error(Kind::unknown_field, name_loc,
         fmt::format("no field '{}'{}; the tuple has {}", name,
                     near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                     fmt::join(names, ", ")));
   return bad(loc);
 }
 
-const fun::Variant* Checker::find_variant(const fun::DataType& type, const std::string& name,
-                                          Loc loc) {
+const fun::Variant* Checker::find_variant(const fun::DataType& type, const VariantName& named) {
   std::vector<std::string> names;
   for (const fun::Variant& each : type.variants) {
-    if (each.name == name) return &each;
+    if (each.name == named.variant) return &each;
     names.push_back(each.name);
   }
-  const std::string near = nearest(name, names);
-  error(Kind::unknown_variant, loc,
-        fmt::format("type '{}' has no variant '{}'{}", type.name, name,
-                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)))
+  error(Kind::unknown_variant, named.loc,
+        fmt::format("type '{}' has no variant '{}'{}", type.name, named.variant,
+                    did_you_mean(named.variant, names)))
       .notes.push_back({type.loc, fmt::format("its variants are {}", fmt::join(names, ", "))});
   return nullptr;
 }
 
-Value Checker::construct(const std::string& type, const std::string& variant, std::vector<Arg> args,
-                         Loc loc, const Hint& hint) {
+// The number of fields; `loc` is of the first one too many, or of the variant's name.
+bool Checker::check_fields(const VariantName& named, const fun::Variant& variant, std::size_t found,
+                           Loc loc) {
+  const std::size_t expected = variant.fields.size();
+  if (found == expected) return true;
+  std::vector<std::string> fields;
+  for (const fun::Named& field : variant.fields)
+    fields.push_back(field.name + ": " + show(*field.type));
+  error(Kind::wrong_variant_fields, loc,
+        fmt::format("'{}.{}' has {} field{} ({}), found {}", named.type, named.variant, expected,
+                    expected == 1 ? "" : "s", fmt::join(fields, ", "), found))
+      .notes.push_back({variant.loc, "the variant is declared here"});
+  return false;
+}
+
+Value Checker::construct(const VariantName& named, std::vector<Arg> args, Loc loc,
+                         const Hint& hint) {
+  const auto& [type, variant, name_loc] = named;
   const fun::DataType* declared = types_.declared(type);
   if (!declared) {
     types_.resolve(fun::name_type(type), {}, loc);  // says so
     return bad(loc);
   }
-  const fun::Variant* found = find_variant(*declared, variant, loc);
+  const fun::Variant* found = find_variant(*declared, named);
   if (!found) return bad(loc);
-  if (args.size() != found->fields.size()) {
-    error(Kind::wrong_variant_fields, loc,
-          fmt::format("'{}.{}' has {} fields, found {}", type, variant, found->fields.size(),
-                      args.size()))
-        .notes.push_back({found->loc, "the variant is declared here"});
+  const std::size_t count = found->fields.size();
+  if (!check_fields(named, *found, args.size(), args.size() > count ? args[count].loc : name_loc))
     return bad(loc);
-  }
   const std::set<std::string> free(declared->params.begin(), declared->params.end());
   Bindings bindings;
   if (hint.type && hint.type->kind == Type::Kind::data && types_.origin(hint.type->name) == type)
@@ -364,7 +380,9 @@ Value Checker::construct(const std::string& type, const std::string& variant, st
   for (std::size_t i = 0; i < args.size(); ++i) {
     const TypeRef expected = types_.resolve(found->fields[i].type, bindings, found->loc);
     if (!expected) return bad(loc);
-    Value value = expect(values[i], expected, found->fields[i].name.c_str());
+    const std::string what =
+        fmt::format("field '{}' of '{}.{}'", found->fields[i].name, type, variant);
+    Value value = expect(values[i], expected, what.c_str());
     if (value.bad()) return bad(loc);
     out->parts.push_back(value.expr);
   }

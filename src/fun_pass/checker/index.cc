@@ -16,6 +16,12 @@ Value bad(Loc loc) {
   return value;
 }
 
+Loc loc_of(const fun::Index& index, Loc whole) {
+  for (const ExprRef& part : {index.at, index.begin, index.end, index.step})
+    if (part) return part->loc;
+  return whole;
+}
+
 ExprRef integer(const Dim& dim, Loc loc) {
   auto out = fun::make(Expr::Kind::number, loc);
   out->number = static_cast<double>(dim.value());
@@ -47,13 +53,13 @@ Value Checker::index(const ExprRef& e, const ScopeRef& scope, const Hint& hint) 
   if (fill) {
     std::vector<Arg> shape;
     for (const fun::Index& each : e->indices)
-      shape.push_back({each.slice ? nullptr : each.at, scope, {}, e->loc});
+      shape.push_back({each.slice ? nullptr : each.at, scope, {}, loc_of(each, e->loc)});
     return filled(of.name, shape, e->loc, e->type ? Hint::exactly(e->type) : hint);
   }
   const Value base = expect_plain(elaborate(e->parts[0], scope, {}), "what is indexed");
   if (base.bad()) return base;
   if (base.type()->kind == Type::Kind::list) {
-    error(Kind::not_indexable, e->loc,
+    error(Kind::not_indexable, base.loc,
           fmt::format("lists are not indexed, found {}; match [x, *rest] takes them apart",
                       show(*base.type())));
     return bad(e->loc);
@@ -71,7 +77,7 @@ Value Checker::index(const ExprRef& e, const ScopeRef& scope, const Hint& hint) 
                        computed[0]->type->kind == Type::Kind::tensor;
   if (gathers) return gather(base, computed[0], e->loc);
   const Result<ops::Indexed> indexed =
-      ops::infer_index(base.type(), subscripts, e->loc, *diagnostics_);
+      ops::infer_index(base.type(), subscripts, base.loc, *diagnostics_);
   if (!indexed) return bad(e->loc);
   auto out = fun::make(Expr::Kind::index, e->loc);
   out->parts = {base.expr};
@@ -104,7 +110,7 @@ bool Checker::index_fits(const Expr& at, const Dim& axis) {
 bool Checker::one_index(const fun::Index& index, const ScopeRef& scope, Loc loc,
                         ops::Subscript* out, ExprRef* computed) {
   out->slice = index.slice;
-  out->loc = index.at ? index.at->loc : loc;
+  out->loc = loc_of(index, loc);
   if (index.slice) {
     bool fine = true;
     const auto bound = [&](const ExprRef& e) -> std::optional<Dim> {

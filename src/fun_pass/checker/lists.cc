@@ -41,9 +41,10 @@ Value Checker::list_operator(const std::string& name, std::vector<Arg> args, Loc
   if (name == "vjp" || name == "grad") {
     Value value = bad(loc);
     if (args.empty() || (name == "grad" && args.size() != 1)) {
-      error(Kind::wrong_argument_count, loc,
-            fmt::format("'{}' takes a function{}, found {} arguments", name,
-                        name == "vjp" ? " and its arguments" : "", args.size()));
+      error(Kind::wrong_argument_count, args.empty() ? loc : args[1].loc,
+            fmt::format("'{}' takes a function{}, found {} arguments: {}", name,
+                        name == "vjp" ? " and its arguments" : "", args.size(),
+                        name == "vjp" ? "vjp(f, x)(seed)" : "grad(f)(x)"));
       return value;
     }
     for (const Arg& arg : args) {
@@ -54,11 +55,7 @@ Value Checker::list_operator(const std::string& name, std::vector<Arg> args, Loc
     value.name = name;
     return value;
   }
-  if (name == "zeros" || name == "ones" || name == "iota") {
-    error(Kind::not_a_function, loc, fmt::format("'{}' is written {}[n]", name, name));
-    return bad(loc);
-  }
-  if (!count_matches(args.size(), 1, fmt::format("'{}'", name), loc, {})) return bad(loc);
+  if (!count_matches(args, {fmt::format("'{}'", name), {"xs"}, loc, {}})) return bad(loc);
   const Value list = expect_plain(value_of(args[0], name == "reverse" ? hint : Hint()), "a list");
   if (list.bad()) return list;
   if (name == "enumerate") return enumerate(list, loc);
@@ -100,7 +97,7 @@ Value Checker::enumerate(const Value& list, Loc loc) {
 Value Checker::zip(std::vector<Arg>& args, Loc loc) {
   if (args.size() < 2) {
     error(Kind::wrong_argument_count, loc,
-          fmt::format("'zip' takes at least 2 lists, found {}", args.size()));
+          fmt::format("'zip' takes at least 2 lists (xs, ys, ..), found {}", args.size()));
     return bad(loc);
   }
   auto out = fun::make(Expr::Kind::op, loc);
@@ -140,8 +137,9 @@ Value Checker::over_components(const ops::Operator& op, Value list, Loc loc) {
       variable.name = "item";
       variable.loc = loc;
       each->params = {pattern(variable, item, &scope)};
-      const Value part = field_of(find(scope, "item")->value,
-                                  item->names.empty() ? std::to_string(i) : item->names[i], loc);
+      const Value part =
+          field_of(find(scope, "item")->value,
+                   item->names.empty() ? std::to_string(i) : item->names[i], loc, loc);
       each->parts = {region.close(part.expr), list.expr};
       each->type = fun::list_of(part.type());
     }
@@ -165,7 +163,7 @@ Value Checker::over_components(const ops::Operator& op, Value list, Loc loc) {
     out->params = {pattern(variable, rows.type()->parts[0], &scope)};
     std::vector<Value> parts;
     for (std::size_t i = 0; i < item->parts.size(); ++i)
-      parts.push_back(field_of(find(scope, "item")->value, std::to_string(i), loc));
+      parts.push_back(field_of(find(scope, "item")->value, std::to_string(i), loc, loc));
     const Value row = tuple_value(std::move(parts), item->names, loc);
     out->parts = {region.close(row.expr), rows.expr};
     out->type = fun::list_of(row.type());
@@ -175,7 +173,7 @@ Value Checker::over_components(const ops::Operator& op, Value list, Loc loc) {
 
 // f as a lambda of a state and an item.
 std::optional<Checker::Step> Checker::step(const Value& f, const TypeRef& state,
-                                           const TypeRef& item, Loc loc) {
+                                           const TypeRef& item) {
   auto lambda = fun::make(Expr::Kind::lambda, f.loc);
   Region region(this);
   const TypeRef types[] = {state, item};
@@ -197,7 +195,7 @@ std::optional<Checker::Step> Checker::step(const Value& f, const TypeRef& state,
     args.push_back({nullptr, nullptr, find(scope, names[i])->value, f.loc});
   }
   const Value result =
-      expect_plain(apply(f, args, loc, Hint::exactly(state)), "the state of a fold");
+      expect_plain(apply(f, args, f.loc, Hint::exactly(state)), "the state of a fold");
   if (result.bad()) return std::nullopt;
   const ExprRef body = region.close(result.expr);
   lambda->parts = {body};
@@ -207,16 +205,15 @@ std::optional<Checker::Step> Checker::step(const Value& f, const TypeRef& state,
 
 // A start without a dtype of its own (zeros, 0) takes that of the states. Where none makes the step
 // well-typed, it stays as it is: what the step then says is the mistake.
-Value Checker::start(const Value& f, Arg& written, const Value& init, const TypeRef& item,
-                     Loc loc) {
+Value Checker::start(const Value& f, Arg& written, const Value& init, const TypeRef& item) {
   Quiet quiet(this);
-  const auto tried = step(f, init.type(), item, loc);
+  const auto tried = step(f, init.type(), item);
   TypeRef wanted = tried ? tried->result : item;
   if (tried && fits(*wanted, *init.type())) return init;
   for (int tries = 0; tries < 2; ++tries) {
     const Value again = value_of(written, Hint::exactly(wanted));
     if (!again.plain() || same(*again.type(), *init.type())) return init;
-    const auto next = step(f, again.type(), item, loc);
+    const auto next = step(f, again.type(), item);
     if (!next) return init;
     if (fits(*next->result, *again.type())) return again;
     wanted = next->result;
@@ -224,9 +221,29 @@ Value Checker::start(const Value& f, Arg& written, const Value& init, const Type
   return init;
 }
 
+// Whether a function of a fold or scan can be called with a state and an item.
+bool Checker::takes_two(const Value& f, const std::string& fold) {
+  int least = 2, most = 2;
+  if (f.kind == Value::Kind::closure) least = most = static_cast<int>(f.expr->params.size());
+  if (f.kind == Value::Kind::function)
+    least = most = static_cast<int>(module_->find_function(f.name)->args.size());
+  if (const ops::Operator* op = f.kind == Value::Kind::op ? ops::find(f.name) : nullptr) {
+    least = op->min_args;
+    most = op->max_args;
+  }
+  if (least <= 2 && most >= 2) return true;
+  error(Kind::fold_function, f.loc,
+        fmt::format("'{}' calls its function with a state and an item, but this one takes {} "
+                    "argument{}",
+                    fold, least, least == 1 ? "" : "s"));
+  return false;
+}
+
 Value Checker::fold(const std::string& name, std::vector<Arg>& args, Loc loc, const Hint& hint) {
-  if (!count_matches(args.size(), 3, fmt::format("'{}'", name), loc, {})) return bad(loc);
+  if (!count_matches(args, {fmt::format("'{}'", name), {"f", "init", "xs"}, loc, {}}))
+    return bad(loc);
   const Value f = value_of(args[0], {});
+  if (!takes_two(f, name)) return bad(loc);
   const Value list = expect_plain(value_of(args[2], {}), "a list");
   const Hint state_hint = name == "fold" ? hint : hint.part(0);
   Value init = expect_plain(value_of(args[1], state_hint), "the state of a fold");
@@ -237,11 +254,11 @@ Value Checker::fold(const std::string& name, std::vector<Arg>& args, Loc loc, co
     return bad(loc);
   }
   const TypeRef item = list.type()->parts[0];
-  if (!args[1].value) init = start(f, args[1], init, item, loc);
-  const auto made = step(f, init.type(), item, loc);
+  if (!args[1].value) init = start(f, args[1], init, item);
+  const auto made = step(f, init.type(), item);
   if (!made) return bad(loc);
   if (!fits(*made->result, *init.type())) {
-    error(Kind::type_mismatch, args[0].loc,
+    error(Kind::fold_state, args[0].loc,
           fmt::format("'{}' starts with {}, but its function gives {}", name, show(*init.type()),
                       show(*made->result)))
         .notes.push_back({args[1].loc, "the start is here"});

@@ -54,6 +54,18 @@ std::optional<Dtype> element_dtype(const Type& type) {
   return std::nullopt;
 }
 
+// Where the operator or the function called is named.
+Loc name_of(const Expr& e) {
+  if (e.kind == Expr::Kind::call) return e.parts[0]->loc;
+  return e.name_loc.file < 0 ? e.loc : e.name_loc;
+}
+
+std::string dtype_hint(const std::string& name) {
+  const std::string meant = dtype_meant(name);
+  if (!meant.empty()) return fmt::format("; write {}", meant);
+  return did_you_mean(name, {"f32", "f64", "f16", "bf16", "i8", "i32", "i64", "bool"});
+}
+
 ops::Option integer_option(const Dim& dim, Loc loc) {
   ops::Option out;
   out.integral = true;
@@ -172,7 +184,8 @@ std::optional<ops::Option> Checker::constant(const Expr& e, const ScopeRef& scop
         return std::nullopt;
       }
       for (const auto& [name, dim] : module_->dims)
-        if (name == e.name && dim.bound()) return integer_option(dim, e.loc);
+        if (name == e.name && dim.bound())
+          return integer_option(Dim::named(name, dim.value()), e.loc);
       if (global_names_.count(e.name)) return std::nullopt;
       if (e.name == "true" || e.name == "false")
         return integer_option(Dim(e.name == "true" ? 1 : 0), e.loc);
@@ -244,14 +257,21 @@ ExprRef Checker::option_expr(const ops::Option& option) const {
 // Positional arguments beyond the operands are literals; named ones are options or literals.
 bool Checker::split_arguments(const ops::Operator& op, std::vector<Arg>* args, const Expr* named,
                               const ScopeRef& scope, Expr* core, ops::Options* options) {
-  const auto set = [&](const std::string& name, const Arg& arg) {
-    const auto value = arg.ast ? constant(*arg.ast, arg.scope) : std::nullopt;
+  const auto set = [&](const std::string& name, const Arg& arg, Loc name_loc) {
+    auto value = arg.ast ? constant(*arg.ast, arg.scope) : std::nullopt;
+    if (!value && name == "dtype" && arg.ast && arg.ast->kind == Expr::Kind::variable) {
+      error(
+          Kind::unknown_dtype, arg.loc,
+          fmt::format("there is no element type '{}'{}", arg.ast->name, dtype_hint(arg.ast->name)));
+      return false;
+    }
     if (!value) {
       error(Kind::option_not_constant, arg.loc,
             fmt::format("'{}' of '{}' has to be a literal (numbers, dims, and arithmetic of them)",
                         name, op.name));
       return false;
     }
+    value->name_loc = name_loc;
     if (!options->emplace(name, *value).second) {
       error(Kind::duplicate_argument, arg.loc,
             fmt::format("'{}' of '{}' is given twice", name, op.name));
@@ -268,13 +288,16 @@ bool Checker::split_arguments(const ops::Operator& op, std::vector<Arg>* args, c
     if (!text && operands.size() < static_cast<std::size_t>(op.max_args)) {
       operands.push_back(arg);
     } else if (literal < op.literals.size()) {
-      fine = set(std::string(op.literals[literal++]), arg) && fine;
+      fine = set(std::string(op.literals[literal++]), arg, {}) && fine;
     } else {
       operands.push_back(arg);
     }
   }
-  for (const auto& [name, value] : named ? named->options : decltype(core->options)())
-    fine = set(name, {value, scope, {}, value->loc}) && fine;
+  for (std::size_t i = 0; named && i < named->options.size(); ++i) {
+    const auto& [name, value] = named->options[i];
+    const Loc at = i < named->option_locs.size() ? named->option_locs[i] : Loc{};
+    fine = set(name, {value, scope, {}, value->loc}, at) && fine;
+  }
   *args = std::move(operands);
   return fine;
 }
@@ -339,7 +362,7 @@ Value Checker::apply_op(const ops::Operator& op, std::vector<Arg> args, const Ex
   out->name = name;
   ops::Use use;
   use.op = &op;
-  use.loc = loc;
+  use.loc = named ? name_of(*named) : loc;
   if (!split_arguments(op, &args, named, scope, out.get(), &use.options)) return bad(loc);
   const std::vector<Value> values = operands(op, args, hint);
   for (const Value& value : values)
@@ -373,16 +396,22 @@ Value Checker::filled(const std::string& name, const std::vector<Arg>& shape, Lo
   option.loc = loc;
   for (const Arg& arg : shape) {
     const auto dim = arg.ast ? constant_dim(*arg.ast, arg.scope) : std::nullopt;
-    if (!dim || dim->value() < 0) {
+    if (!dim) {
       error(Kind::option_not_constant, arg.loc,
             fmt::format("an axis of '{}' has to be a dim or a literal integer", name));
+      return bad(loc);
+    }
+    if (dim->value() < 0) {
+      error(Kind::negative_size, arg.loc,
+            fmt::format("an axis of '{}' is {}, which cannot be negative", name, fun::show(*dim)));
       return bad(loc);
     }
     dims.push_back(*dim);
     option.list.push_back(integer_option(*dim, arg.loc));
   }
   if (name == "iota" && dims.size() != 1) {
-    error(Kind::wrong_argument_count, loc, fmt::format("'iota' has 1 axis, found {}", dims.size()));
+    error(Kind::wrong_argument_count, shape[dims.empty() ? 0 : 1].loc,
+          fmt::format("'iota' has 1 axis, found {}: iota[n]", dims.size()));
     return bad(loc);
   }
   out->options.emplace_back("shape", option_expr(option));

@@ -107,13 +107,9 @@ PatternRef Checker::variant_pattern(const Pattern& p, const TypeRef& type, Scope
   for (const fun::Variant& variant : types_.instance(type->name).variants) {
     known.push_back(variant.name);
     if (variant.name != p.name) continue;
-    if (variant.fields.size() != p.parts.size()) {
-      error(Kind::wrong_variant_fields, p.loc,
-            fmt::format("'{}.{}' has {} fields, found {}", origin, p.name, variant.fields.size(),
-                        p.parts.size()))
-          .notes.push_back({variant.loc, "the variant is declared here"});
-      return nullptr;
-    }
+    const std::size_t count = variant.fields.size();
+    const Loc at = p.parts.size() > count ? p.parts[count]->loc : p.loc;
+    if (!check_fields({origin, p.name, p.loc}, variant, p.parts.size(), at)) return nullptr;
     auto out = std::make_shared<Pattern>(p);
     out->type = type;
     out->type_name = type->name;
@@ -169,8 +165,8 @@ PatternRef Checker::irrefutable(const Pattern& p, const TypeRef& type, ScopeRef*
   const auto missing = cover.uncovered({out}, type);
   if (!missing) return out;
   error(Kind::refutable_pattern, p.loc,
-        fmt::format("a pattern in {} must always match, and this one does not match {}", where,
-                    *missing));
+        fmt::format("a pattern in {} must always match, and this one does not match {}; use match",
+                    where, *missing));
   return nullptr;
 }
 
@@ -198,7 +194,7 @@ bool Checker::destructure(const Pattern& p, const Value& value, ScopeRef* scope,
                              : field_of(value,
                                         value.type()->names.empty() ? std::to_string(i)
                                                                     : value.type()->names[i],
-                                        p.loc);
+                                        p.loc, p.loc);
       fine = destructure(*p.parts[i], part, scope, keep) && fine;
     }
     return fine;

@@ -14,26 +14,6 @@ namespace {
 
 constexpr std::size_t max_instances = 1000;
 
-std::string show_dims(const std::vector<Dim>& dims) {
-  std::string text;
-  for (const Dim& dim : dims) {
-    if (!text.empty()) text += ", ";
-    text += dim.str();
-    if (dim.bound() && !dim.is_literal()) text += fmt::format(" = {}", dim.value());
-  }
-  return text;
-}
-
-std::string show_parts(const Type& type, std::size_t count) {
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) text += ", ";
-    if (!type.names.empty()) text += type.names[i] + ": ";
-    text += show(*type.parts[i]);
-  }
-  return text;
-}
-
 // A type as part of a name: Pair_f32, Rose_index_vocab.
 std::string mangle(const Type& type) {
   std::string text;
@@ -74,29 +54,6 @@ std::string Bindings::canonical(const std::string& name) const {
 }
 
 std::string canonical(const Type& type) { return str(canonical_type(type)); }
-
-std::string show(const Type& type) {
-  switch (type.kind) {
-    case Type::Kind::tensor: {
-      const std::string dtype(dtype_name(type.dtype));
-      return type.shape.empty() ? dtype : fmt::format("{}[{}]", dtype, show_dims(type.shape));
-    }
-    case Type::Kind::index:
-      return fmt::format("index[{}]", show_dims(type.shape));
-    case Type::Kind::list:
-      return fmt::format("[{}]", show(*type.parts[0]));
-    case Type::Kind::tuple:
-      return fmt::format("({}{})", show_parts(type, type.parts.size()),
-                         type.parts.size() == 1 && type.names.empty() ? "," : "");
-    case Type::Kind::function:
-      return fmt::format("({}) -> {}", show_parts(type, type.parts.size() - 1),
-                         show(*type.parts.back()));
-    case Type::Kind::data:
-    case Type::Kind::name:
-      return str(type);
-  }
-  throw Bug("type of no kind");
-}
 
 bool too_large(const Type& type) {
   int budget = 4000;
@@ -140,7 +97,7 @@ TypeRef Types::resolve(const TypeRef& type, const Bindings& bindings, Loc loc) {
     if (dim.bound()) continue;
     const auto names = dim.unbound_names();
     diagnostics_->error(
-        Kind::unknown_name, loc,
+        Kind::unknown_dim, loc,
         fmt::format("unknown dim '{}' in type {}", names.empty() ? "?" : names[0], str(*type)));
     return nullptr;
   }
@@ -163,10 +120,9 @@ TypeRef Types::resolve_name(const Type& type, const Bindings& bindings, Loc loc)
   std::vector<std::string> known;
   for (const fun::DataType& each : module_.types) known.push_back(each.name);
   for (const auto& alias : module_.aliases) known.push_back(alias.first);
-  const std::string near = nearest(type.name, known);
-  diagnostics_->error(Kind::unknown_type, loc,
-                      fmt::format("unknown type '{}'{}", type.name,
-                                  near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  diagnostics_->error(
+      Kind::unknown_type, loc,
+      fmt::format("unknown type '{}'{}", type.name, did_you_mean(type.name, known)));
   return nullptr;
 }
 
@@ -177,8 +133,9 @@ TypeRef Types::resolve_data(const Type& type, const Bindings& bindings, Loc loc)
   if (declaration->params.size() != type.parts.size()) {
     diagnostics_
         ->error(Kind::type_arguments, loc,
-                fmt::format("type '{}' takes {} type arguments, found {}", type.name,
-                            declaration->params.size(), type.parts.size()))
+                fmt::format("type '{}' takes {} type argument{}, found {}", type.name,
+                            declaration->params.size(), declaration->params.size() == 1 ? "" : "s",
+                            type.parts.size()))
         .notes.push_back({declaration->loc, fmt::format("'{}' is declared here", type.name)});
     return nullptr;
   }
@@ -248,7 +205,7 @@ void Types::bind_dim(const Dim& pattern, const Dim& found, const std::set<std::s
   if (names.empty()) {
     const std::string name = pattern.str();
     if (free.count(name) && !(rest == found))
-      conflicts->push_back({name, show_dims({rest}), show_dims({found})});
+      conflicts->push_back({name, fun::show(rest), fun::show(found)});
     return;
   }
   if (names.size() != 1 || !free.count(names[0])) return;

@@ -26,7 +26,7 @@ struct Conflict {
   std::string name, first, second;
 };
 
-std::string show(const Type&);       // axes that have a name with their value: "f32[hidden = 48]"
+using fun::show;
 std::string canonical(const Type&);  // with the axes' values alone, the same for same types
 bool too_large(const Type&);         // to be compared and printed: thousands of parts
 bool has_function(const Type&);

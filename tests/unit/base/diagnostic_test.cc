@@ -1,7 +1,8 @@
 #include "base/diagnostic.h"
-#include "base/kinds.h"
 
 #include <doctest/doctest.h>
+
+#include "base/kinds.h"
 
 using espalier::Diagnostics;
 using espalier::format;
@@ -96,6 +97,10 @@ TEST_CASE("near misses") {
   CHECK(nearest("chidlren", known) == "children");
   CHECK(nearest("softmax", known) == "");
   CHECK(nearest("a", known) == "");
+  CHECK(nearest("B", known) == "b");
+  CHECK(nearest("tahn", {"tan", "tanh"}) == "tanh");  // a swap is the likelier slip
+  CHECK(nearest("cat", {"cast"}) == "cast");
+  CHECK(nearest("Tre", {"e", "erf"}) == "");
   CHECK(nearest("", known) == "");
   CHECK(nearest("word", {"word"}) == "");
 }

@@ -39,9 +39,10 @@ TEST_SUITE("lint" * doctest::skip(!inspect::lint_available())) {
   }
   TEST_CASE("each planted violation is found where it stands") {
     CHECK(findings("int* f() { return new int; }\n") ==
-          Lines{"E601 1:19 `new` takes memory from the heap"});
-    CHECK(findings("#include <cstdlib>\nvoid* f() { return std::malloc(3); }\n", {{"cstdlib"}, {}, {}}) ==
-          Lines{"E601 2:20 `malloc` takes memory from the heap"});
+          Lines{"E601 1:19 'new' takes memory from the heap"});
+    CHECK(findings("#include <cstdlib>\nvoid* f() { return std::malloc(3); }\n",
+                   {{"cstdlib"}, {}, {}}) ==
+          Lines{"E601 2:20 'malloc' takes memory from the heap"});
     CHECK(findings("int counter;\n") ==
           Lines{"E602 1:5 'counter' is a global that can be written"});
     CHECK(findings("int f() { static int n = 0; return ++n; }\n") ==
@@ -52,15 +53,16 @@ TEST_SUITE("lint" * doctest::skip(!inspect::lint_available())) {
     CHECK(findings("#include <cstdio>\n") ==
           Lines{"E605 1:1 <cstdio> is not among the headers that the manifest lists"});
     CHECK(findings("#include <cstdio>\nvoid f() { std::puts(\"x\"); }\n", {{"cstdio"}, {}, {}}) ==
-          Lines{"E606 2:12 `puts` is not among the functions that the manifest lists"});
+          Lines{"E606 2:12 'puts' is not among the functions that the manifest lists"});
     CHECK(findings("float f(float* p) { return p[0]; }\n") ==
           Lines{"E607 1:16 'f' only reads 'p', which could point to const"});
     std::string deep = "void f() {\n";
     for (int i = 0; i < 80; i++) deep += "  ;\n";
     CHECK(findings(deep + "}\n") == Lines{"E608 1:6 'f' has 82 lines, more than 80"});
-    CHECK(findings("int here;\n" , {{}, {}, {"here", "there"}}) ==
-          Lines{"E609 0:0 'there' stands in the manifest's table of names and nowhere in the source",
-                "E602 1:5 'here' is a global that can be written"});
+    CHECK(
+        findings("int here;\n", {{}, {}, {"here", "there"}}) ==
+        Lines{"E609 0:0 'there' stands in the manifest's table of names and nowhere in the source",
+              "E602 1:5 'here' is a global that can be written"});
     CHECK(findings("int f() { return x; }\n") ==
           Lines{"E600 1:18 clang cannot parse this: use of undeclared identifier 'x'"});
   }

@@ -79,7 +79,7 @@ TEST_CASE("types of indexing") {
 
 TEST_CASE("indexing refuses") {
   CHECK(indexed("f32[n]", {literal(0), literal(0)}) ==
-        "E128: 2 indices for f32[n], which has 1 axes");
+        "E128: 2 indices for f32[n = 5], which has 1 axis");
   CHECK(indexed("[f32]", {literal(0)}) == "E136: only tensors are indexed, but this is [f32]");
   CHECK(indexed("f32[n]", {slice(fun::Dim(0), fun::Dim(6))}) ==
         "E129: the slice 0:6 does not lie within an axis of n = 5");
@@ -90,9 +90,9 @@ TEST_CASE("indexing refuses") {
   CHECK(indexed("f32[n]", {literal(5)}) == "E143: there is no index 5 on an axis of n = 5");
   CHECK(indexed("f32[n]", {literal(-6)}) == "E143: there is no index -6 on an axis of n = 5");
   CHECK(indexed("f32[n]", {computed("f32")}) ==
-        "E137: f32[n] is indexed with integers but got f32");
+        "E137: f32[n = 5] is indexed with integers but got f32");
   CHECK(indexed("f32[n]", {computed("i64[m]")}) ==
-        "E137: f32[n] is indexed with integers but got i64[m]; use take(x, indices)");
+        "E137: f32[n = 5] is indexed with integers but got i64[m = 3]; use take(x, indices)");
 }
 
 TEST_CASE("values of indexing") {

@@ -121,9 +121,8 @@ TEST_CASE_FIXTURE(Fixture, "what is wrong with the data") {
   CHECK(error("[]").starts_with("E012 wrong-json-type at 0"));
   CHECK(error(R"({"one": {}, "b": []})").starts_with("E301 input-form at 0"));
   CHECK(error(R"({"words": [], "roots": []})") ==
-        "E302 unknown-column at 1: no payload field is called 'words'; did you mean 'word'?; "
-        "columns get "
-        "other names with --columns");
+        "E302 unknown-column at 1: no payload field is called 'words' (--columns gives columns "
+        "other names); did you mean 'word'?");
   CHECK(error(R"({"word": [1], "left": []})").starts_with("E303 column-length at 22"));
   CHECK(error(R"({"nodes": [{"variant": "Laef", "word": 1}]})") ==
         "E304 unknown-node-variant at 23: there is no variant 'Laef'; did you mean 'Leaf'?");
@@ -137,7 +136,7 @@ TEST_CASE_FIXTURE(Fixture, "what is wrong with the data") {
         "E309 unknown-node-field at 42: node 0: variant 'Leaf' has no field 'wrod'; did you mean "
         "'word'?");
   CHECK(error(R"({"nodes": [{"variant": "Leaf", "word": 1.5}]})") ==
-        "E310 bad-value at 39: expected index[vocab], found 1.5");
+        "E310 bad-value at 39: expected index[vocab = 9], found 1.5");
   CHECK(error(R"({"nodes": [], "args": {"a": [], "xs": [[[1]]], "s": []}})", "g")
             .starts_with("E303 column-length"));
   CHECK(error(R"({"nodes": [], "args": {"a": [0], "xs": [[[1]]], "s": [1]}})", "g") ==

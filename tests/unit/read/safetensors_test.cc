@@ -122,12 +122,12 @@ TEST_CASE("weights of a model") {
                       message.substr(path + folder.path().string().size() + 1));
   };
   CHECK(load(R"("W": "f32[h, 2]", "n": "i32")") == "");
-  CHECK(load(R"("w": "f32")") == "E414 missing-tensor: no tensor 'w' in w.safetensors");
+  CHECK(load(R"("w": "f32")") ==
+        "E414 missing-tensor: no tensor 'w' for parameter 'w', f32, in w.safetensors; did you mean "
+        "'W'?");
   CHECK(load(R"("W": "f32[h, 3 * h]")") ==
-        "E415 tensor-shape: tensor 'W' of w.safetensors has shape [2, 2], parameter 'W' is f32[h, "
-        "3 * "
-        "h] = "
-        "[2, 6]");
+        "E415 tensor-shape: tensor 'W' of w.safetensors has shape [2, 2], parameter 'W' is f32[h = "
+        "2, 3 * h = 6]");
   CHECK(load(R"("n": "f32")") ==
         "E416 tensor-kind: tensor 'n' of w.safetensors is I64, parameter 'n' is f32");
 }
