@@ -22,9 +22,7 @@ struct Close {
 using File = std::unique_ptr<std::FILE, Close>;
 
 void tell(std::string* why, int error) {
-  if (why == nullptr) return;
-  *why = std::generic_category().message(error);
-  if (!why->empty() && (*why)[0] >= 'A' && (*why)[0] <= 'Z') (*why)[0] += 'a' - 'A';
+  if (why != nullptr) *why = in_words({error, std::generic_category()});
 }
 
 // mkdtemp on "`prefix`XXXXXX"; empty, with errno set, where it fails.
@@ -41,6 +39,12 @@ void apply_umask(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::string in_words(const std::error_code& error) {
+  std::string words = error.message();
+  if (!words.empty() && words[0] >= 'A' && words[0] <= 'Z') words[0] += 'a' - 'A';
+  return words;
+}
 
 std::optional<std::string> read_file(const fs::path& path, std::string* why) {
   const File file(std::fopen(path.c_str(), "rb"));
@@ -63,11 +67,22 @@ bool write_file(const fs::path& path, std::string_view bytes, std::string* why) 
   return written;
 }
 
+HoldSignals::HoldSignals() {
+  sigset_t ending;
+  sigemptyset(&ending);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&ending, signal);
+  pthread_sigmask(SIG_BLOCK, &ending, &before_);
+}
+
+HoldSignals::~HoldSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 NewFolder::NewFolder(fs::path target, fs::path path)
     : target_(std::move(target)), path_(std::move(path)) {}
 
 NewFolder::NewFolder(NewFolder&& other) noexcept
-    : target_(std::move(other.target_)), path_(std::move(other.path_)) {
+    : hold_(std::move(other.hold_)),
+      target_(std::move(other.target_)),
+      path_(std::move(other.path_)) {
   other.path_.clear();
 }
 
@@ -77,11 +92,18 @@ NewFolder::~NewFolder() {
 }
 
 std::optional<NewFolder> NewFolder::create(const fs::path& target, std::string* why) {
-  fs::path full = fs::absolute(target).lexically_normal();
-  if (!full.has_filename()) full = full.parent_path();  // "out/" is "out"
   std::error_code error;
+  const fs::path from_root = fs::absolute(target, error);
+  if (error) return tell(why, error.value()), std::nullopt;
+  fs::path full = fs::weakly_canonical(from_root, error).lexically_normal();
+  if (error) return tell(why, error.value()), std::nullopt;
+  if (!full.has_filename()) full = full.parent_path();  // "out/" is "out"
   if (fs::exists(full, error) && !fs::is_directory(full, error))
     return tell(why, ENOTDIR), std::nullopt;
+  if (full == fs::current_path(error)) {
+    if (why != nullptr) *why = "it is the working folder, and is replaced as a whole";
+    return std::nullopt;
+  }
   fs::create_directories(full.parent_path(), error);
   if (error) return tell(why, error.value()), std::nullopt;
   const fs::path path =

@@ -7,9 +7,11 @@
 #include "base/file.h"
 #include "base/kinds.h"
 #include "base/sha256.h"
+#include "driver/interface.h"
 #include "loop/text.h"
 #include "read/model.h"
 #include "read/weights.h"
+#include "to_wave/to_wave.h"
 #include "wave/text.h"
 
 namespace espalier::driver {
@@ -60,6 +62,19 @@ bool keep_entries(const Entries& entries, fun::Module* core, Session& session) {
   return session.diagnostics.ok();
 }
 
+// Text that somebody edited is run on the model's inputs and weights, and held against its answers.
+template <class Module>
+bool fits_model(const Module& module, fun::Module* core, Session& session) {
+  if (!keep_entries(module.entries, core, session)) return false;
+  const Result<wave::Module> lowered = lower_to_wave(*core, session.diagnostics);
+  if (!lowered) return false;
+  if (interface_of(module) == interface_of(*lowered)) return true;
+  session.diagnostics.error(Kind::no_model_in_text, {},
+                            "the text and the model that it holds have different types, "
+                            "parameters, arguments or results");
+  return false;
+}
+
 // IR text: a comment on top says which pass came last, comments below hold the origin.
 Result<Program> load_text(const std::filesystem::path& file, Session& session) {
   std::string why;
@@ -83,8 +98,8 @@ Result<Program> load_text(const std::filesystem::path& file, Session& session) {
           : set(&program.loop, loop::parse(session.sources, source, session.diagnostics));
   if (!loaded || !session.diagnostics.ok()) return Failed{};
   fun::Module& core = program.origin.core;
-  if (program.has_model && !(program.wave ? keep_entries(program.wave->entries, &core, session)
-                                          : keep_entries(program.loop->entries, &core, session)))
+  if (program.has_model && !(program.wave ? fits_model(*program.wave, &core, session)
+                                          : fits_model(*program.loop, &core, session)))
     return Failed{};
   return program;
 }

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <new>
+#include <stdexcept>
+#include <system_error>
 
 #include "base/bug.h"
+#include "base/file.h"
 #include "base/kinds.h"
 #include "driver/verbs.h"
 
@@ -31,6 +36,11 @@ int report_bug(const Session& session, const char* what) {
   if (!session.program.empty())
     put(stderr, fmt::format("the program before it:\n{}", session.program));
   return 2;
+}
+
+void flush_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw std::system_error(errno, std::generic_category());
 }
 
 // Whatever a verb is asked for that does not exist yet is refused, never ignored.
@@ -69,12 +79,15 @@ void say(const Session& session, const std::string& line) {
 int run(int argc, const char* const* argv) {
   Session session;
   session.options.colour = colours();
+  const auto error = [&](Kind kind, const std::string& text) {
+    session.diagnostics.error(kind, {}, text);
+  };
   std::string text;
   try {
     switch (parse(argc, argv, &session.options, &text, session.diagnostics)) {
       case Parsed::help:
         put(stdout, text);
-        return 0;
+        break;
       case Parsed::failed:
         break;
       case Parsed::run: {
@@ -82,17 +95,20 @@ int run(int argc, const char* const* argv) {
         require(done == session.diagnostics.ok(), "a verb failed without saying why");
       }
     }
+    flush_output();
   } catch (const std::filesystem::filesystem_error& e) {
-    session.diagnostics.error(Kind::cannot_write, {}, e.what());
+    error(Kind::cannot_write, e.what());
+  } catch (const std::system_error& e) {
+    error(Kind::cannot_write, "the output cannot be written: " + in_words(e.code()));
+  } catch (const std::bad_alloc&) {
+    error(Kind::out_of_memory, "there is not enough memory for sizes like these");
+  } catch (const std::length_error&) {
+    error(Kind::out_of_memory, "no memory is large enough for sizes like these");
   } catch (const std::exception& e) {
     print_diagnostics(session);
     return report_bug(session, e.what());
   }
   print_diagnostics(session);
-  if (std::fflush(stdout) != 0) {
-    put(stderr, "espalier: standard output cannot be written\n");
-    return 1;
-  }
   return session.diagnostics.ok() ? 0 : 1;
 }
 

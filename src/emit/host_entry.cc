@@ -153,6 +153,12 @@ void print_checks_of_call(const EntryContext& e, const EntryCode& code, LineBuff
   out->line("    return {workspace_too_small, -1, static_cast<std::int64_t>(need)};");
 }
 
+bool uses_input(const EntryCode& code) {
+  const auto calls = {code.overlap, code.number, code.number_calls};
+  return std::any_of(calls.begin(), calls.end(),
+                     [](const std::string& call) { return names_word(call, "in"); });
+}
+
 // From a checked call to what the kernels read: numbered, counted, and room for values.
 void print_set_up(const EntryContext& e, const EntryCode& code, LineBuffer* out) {
   const std::string& prefix = e.plan.prefix;
@@ -165,8 +171,9 @@ void print_set_up(const EntryContext& e, const EntryCode& code, LineBuffer* out)
       out->line("  auto* const edge_first = arena.take<std::int32_t>(size(tree.nodes) + 1);");
       out->line("  espalier::edge_firsts(shape, tree, edge_first);");
     }
-    out->line("  const {}Input in = {{forest, shape, tree{}}};", prefix,
-              e.plan.edge_first ? ", edge_first" : "");
+    if (uses_input(code))
+      out->line("  const {}Input in = {{forest, shape, tree{}}};", prefix,
+                e.plan.edge_first ? ", edge_first" : "");
     if (!code.overlap.empty())
       out->line("  if (const Status s = {}; s.code != ok) return s;", code.overlap);
   }

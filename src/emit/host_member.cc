@@ -204,10 +204,13 @@ class MemberPrinter {
                  ? fmt::format("{}[{}] = {}[{}];", into_, to, column, from)
                  : fmt::format("{}[{}] = {}({}[{}]);", into_, to, convert, column, from);
     const bool half = convert.starts_with("espalier");
+    const auto offset = [](const std::string& row) {  // "item" and "row" are std::size_t
+      return row == "item" || row == "row" ? row : "size(" + row + ")";
+    };
     return fmt::format(
-        "espalier::{0}_row({1} + size({2}) * {3}, {4}, {10} + size({5}) * {6}, {7}, {8}, {4}{9});",
-        half ? "convert" : "copy", column, from, outer * last, last, to, b.stride, b.inner, outer,
-        half ? ", " + convert : "", into_);
+        "espalier::{0}_row({1} + {2} * {3}, {4}, {10} + {5} * {6}, {7}, {8}, {4}{9});",
+        half ? "convert" : "copy", column, offset(from), outer * last, last, offset(to), b.stride,
+        b.inner, outer, half ? ", " + convert : "", into_);
   }
 
   void payload() {

@@ -235,8 +235,10 @@ CallsData make_calls(const Arguments& arguments, std::int64_t count, Random& ran
     const int outer = arguments.lists[l].outer;
     const std::int64_t owners =
         outer < 0 ? count : calls.lists[static_cast<std::size_t>(outer)].back();
+    const std::uint64_t lengths = owners < 100 ? 5 : 2;  // or lists in lists would be ever more
     for (std::int64_t r = 0; r < owners; r++)
-      calls.lists[l].push_back(calls.lists[l].back() + static_cast<std::int64_t>(random.below(5)));
+      calls.lists[l].push_back(calls.lists[l].back() +
+                               static_cast<std::int64_t>(random.below(lengths)));
   }
   calls.columns.resize(arguments.columns.size());
   for (std::size_t c = 0; c < arguments.columns.size(); c++) {

@@ -12,8 +12,9 @@
 namespace espalier::eval {
 namespace {
 
-// Address space only: pages are taken from the system when they are touched.
-constexpr std::size_t stack_bytes = std::size_t{1} << 34;
+// Address space only: pages are taken from the system when they are touched. Where the system does
+// not give as much (limits, strict accounting), less does.
+constexpr std::size_t most_bytes = std::size_t{1} << 34, least_bytes = std::size_t{1} << 24;
 constexpr std::size_t reserve = std::size_t{1} << 20;
 
 thread_local const char* stack_bottom = nullptr;
@@ -44,8 +45,13 @@ bool stack_left() {
 
 void on_deep_stack(const std::function<void()>& work) {
   if (stack_bottom != nullptr) return work();
-  void* const memory = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  std::size_t stack_bytes = 2 * most_bytes;
+  void* memory = MAP_FAILED;
+  while (memory == MAP_FAILED && stack_bytes > least_bytes) {
+    stack_bytes /= 2;
+    memory = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  }
   if (memory == MAP_FAILED) throw std::bad_alloc();
   Task task{&work, static_cast<const char*>(memory), nullptr};
   pthread_attr_t attributes;

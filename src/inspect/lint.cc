@@ -114,7 +114,9 @@ void lint(const std::string& folder, const std::vector<std::string>& files, cons
   Findings findings(folder, sources);
   std::set<std::string> declared;
   std::vector<std::string> arguments = options.arguments;
-  arguments.insert(arguments.end(), {"-fsyntax-only", "-resource-dir", ESPALIER_CLANG_RESOURCES});
+  // Without carets clang does not count its errors on standard error either.
+  arguments.insert(arguments.end(), {"-fsyntax-only", "-fno-caret-diagnostics", "-resource-dir",
+                                      ESPALIER_CLANG_RESOURCES});
   const clang::tooling::FixedCompilationDatabase database(folder, arguments);
   clang::tooling::ClangTool tool(database, files);
   tool.setPrintErrorMessage(false);

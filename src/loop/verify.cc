@@ -10,6 +10,12 @@ namespace espalier::loop {
 
 namespace {
 
+bool is_operator(const std::string& name) {
+  static const std::set<std::string> all = {"*", "/", "%",  "+",  "-", "<", "<=",
+                                            ">", ">=", "==", "!=", "&", "|", "&&", "||"};
+  return all.count(name) > 0;
+}
+
 class Verifier {
  public:
   explicit Verifier(const Module& module) : module_(module) {
@@ -154,6 +160,8 @@ class Verifier {
                         e->buffer < 0 && !e->name.empty());
     if (named && !names_.count(e->name.substr(0, e->name.find('.')))) wrong("no variable " + e->name);
     if (e->buffer >= 0 && !buffer(e->buffer)) wrong("no buffer #" + std::to_string(e->buffer));
+    if (e->kind == Expr::Kind::binary && (e->args.size() != 2 || !is_operator(e->name)))
+      wrong("no operator '" + e->name + "' of two operands");
     if (e->kind == Expr::Kind::binary && e->args.size() == 2 && e->type.vector &&
         is_float(e->type.dtype) &&
         !(e->args[0]->type.vector || e->args[1]->type.vector))

@@ -409,11 +409,8 @@ int Context::input(const Value& v) {
     case Value::Kind::argument: {
       StructureMember member;
       member.kind = v.kind == Value::Kind::root ? Kind::root : Kind::argument;
-      const auto& columns = entry.arguments.columns;
-      const auto at = std::find_if(columns.begin(), columns.end(),
-                                   [&](const Field& f) { return f.name == v.source; });
-      require(at != columns.end(), "an argument that the entry has not");
-      member.field = static_cast<int>(at - columns.begin());
+      const Field* const at = &entry.arguments.columns.at(static_cast<std::size_t>(v.field));
+      member.field = v.field;
       if (entry.domain(v.domain).kind == Domain::Kind::list) member.list = list_of(v.domain);
       Buffer buffer;
       buffer.name = at->name + (at->child ? "_root" : "");

@@ -120,9 +120,10 @@ class TableVerifier {
   const Field* argument(const Value& v, bool child) const {
     if (base(v.domain) != Domain::Kind::calls) return nullptr;
     const std::vector<Field>& columns = e_.arguments.columns;
-    const Field* f = has(columns, v.field) ? &columns[static_cast<std::size_t>(v.field)]
-                                           : find_named(columns, v.source);
-    if (f == nullptr || f->child != child) return nullptr;
+    if (!has(columns, v.field)) return nullptr;
+    const Field* f = &columns[static_cast<std::size_t>(v.field)];
+    if (!v.source.empty() && v.source != f->name) return nullptr;
+    if (f->child != child) return nullptr;
     return static_cast<int>(f->lists.size()) == depth(v.domain) ? f : nullptr;
   }
 

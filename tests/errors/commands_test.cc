@@ -1,5 +1,6 @@
 // Diagnostics of the command line and of runs, as users see them.
 #include <string>
+#include <vector>
 
 #include "base/file.h"
 #include "base/kinds.h"
@@ -65,6 +66,34 @@ TEST_CASE("commands that are refused say why") {
   test::check_golden("errors/commands.expected", found);
 }
 
+TEST_CASE("output that cannot be written") {
+  const std::string model = std::string(ESPALIER_ROOT) + "/examples/demo/model.json";
+  for (const std::string& verb :
+       std::vector<std::string>{"print '" + model + "'", "check --expand '" + model + "'",
+                                "explain '" + model + "'", "schema", "--help"}) {
+    CAPTURE(verb);
+    const test::Finished full = test::run_command("'" ESPALIER_BINARY "' " + verb + " >/dev/full");
+    CHECK(full.status == 1);
+    CHECK(full.output ==
+          "espalier: error: the output cannot be written: no space left on device [E509 "
+          "cannot-write]\n");
+  }
+}
+
+TEST_CASE("sizes beyond any memory") {
+  const TempFolder folder;
+  REQUIRE(write_file(folder.path() / "input.json", R"({"args": {"x": [1]}})"));
+  REQUIRE(write_file(folder.path() / "model.json", R"json({"espalier": 1, "name": "vast",
+    "functions": {"f": {"args": {"x": "f32"}, "returns": "f32",
+                        "body": "sum(full(x, [1099511627776]))"}}, "entries": {"f": {}}})json"));
+  const test::Finished ran =
+      test::run_command("cd '" + folder.path().string() +
+                        "' && '" ESPALIER_BINARY "' run model.json --input input.json");
+  CHECK(ran.status == 1);
+  CHECK(ran.output ==
+        "espalier: error: there is not enough memory for sizes like these [E531 out-of-memory]\n");
+}
+
 TEST_CASE("text of a stage without an evaluator, or of another model") {
   const TempFolder folder;
   const std::string model = std::string(ESPALIER_ROOT) + "/tests/errors/commands/model.json";
@@ -89,6 +118,14 @@ TEST_CASE("text of a stage without an evaluator, or of another model") {
         "espalier: error: entry 'other' is none of the model that the text holds [E528 "
         "no-model-in-text]\n");
   CHECK(!exists(folder.path() / "out"));
+  REQUIRE(
+      espalier("print '" + model + "' --stage wave | sed '/^#/s/\\<by\\>/factor/g' >renamed.wave")
+          .status == 0);
+  const test::Finished renamed = espalier("compile renamed.wave -o out");
+  CHECK(renamed.status == 1);
+  CHECK(renamed.output ==
+        "espalier: error: the text and the model that it holds have different types, parameters, "
+        "arguments or results [E528 no-model-in-text]\n");
 }
 
 TEST_CASE("emitted code refuses inputs as the evaluator does") {

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "tests/command.h"
 #include "tests/golden.h"
+#include "tests/run/package.h"
 
 namespace espalier::test {
 namespace {
@@ -31,8 +32,8 @@ std::vector<Path> language() { return models(Path(ESPALIER_ROOT) / "tests/run/la
 
 void verify(const std::string& options) {
   // The answers are the point, not the speed.
-  const Finished done =
-      run_command("CXXFLAGS=-O0 " + std::string(ESPALIER_BINARY) + " verify " + options);
+  const Finished done = run_command("CXXFLAGS='-O0" + std::string(strict_warnings) +
+                                    "' " ESPALIER_BINARY " verify " + options);
   INFO(options);
   INFO(done.output);
   CHECK(done.status == 0);

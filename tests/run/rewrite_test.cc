@@ -54,6 +54,58 @@ TEST_CASE("files of the user's own in the folder stay") {
   CHECK(read_file(out / "notes.txt") == "mine");
 }
 
+TEST_CASE("files of the user's own in folders of the package stay") {
+  const TempFolder folder;
+  const fs::path out = folder.path() / "out";
+  REQUIRE(compile(out).status == 0);
+  fs::create_directories(out / "runtime/mine");
+  REQUIRE(write_file(out / "runtime/mine/notes.txt", "mine"));
+  REQUIRE(write_file(out / "runtime/arm.h", "mine"));
+  CHECK(compile(out).status == 0);
+  CHECK(read_file(out / "runtime/mine/notes.txt") == "mine");
+  CHECK(read_file(out / "runtime/arm.h") == "mine");
+  CHECK(exists(out / "runtime/lanes.h"));
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("a file of the user's gives way to one of the package only by --force") {
+  const TempFolder folder;
+  const fs::path out = folder.path() / "out";
+  REQUIRE(compile(out, "--no-check").status == 0);
+  REQUIRE(write_file(out / "check.cpp", "mine"));
+  const Finished refused = compile(out);
+  CHECK(refused.status == 1);
+  CHECK(refused.output == "espalier: error: '" + (out / "check.cpp").string() +
+                              "' was not written by Espalier; --force writes over it [E510 "
+                              "edited-file]\n");
+  CHECK(read_file(out / "check.cpp") == "mine");
+  CHECK(compile(out, "--force").status == 0);
+  CHECK(read_file(out / "check.cpp") != "mine");
+}
+
+TEST_CASE("a link to a folder stays a link") {
+  const TempFolder folder;
+  fs::create_directory(folder.path() / "real");
+  fs::create_directory_symlink("real", folder.path() / "link");
+  for (int turn = 0; turn < 2; turn++) {
+    CHECK(compile(folder.path() / "link").status == 0);
+    CHECK(fs::is_symlink(folder.path() / "link"));
+    CHECK(exists(folder.path() / "real/manifest.json"));
+  }
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"link", "real"});
+}
+
+TEST_CASE("the working folder is not replaced") {
+  const TempFolder folder;
+  const Finished refused = compile(".", "", "cd '" + folder.path().string() + "' &&");
+  CHECK(refused.status == 1);
+  CHECK(refused.output ==
+        "espalier: error: '.' cannot be written: it is the working folder, and is replaced as a "
+        "whole [E509 cannot-write]\n");
+  CHECK(names_in(folder.path()).empty());
+  CHECK(compile("", "").status == 1);
+}
+
 TEST_CASE("a folder that is no package is left alone") {
   const TempFolder folder;
   REQUIRE(write_file(folder.path() / "thesis.tex", "x"));
@@ -91,29 +143,33 @@ TEST_CASE("a write that fails half-way leaves nothing behind") {
   CHECK(names_in(folder.path() / "out") == before);
 }
 
-TEST_CASE("a compiler that is killed leaves no part of a package under the name") {
+const char* const signals[] = {"KILL", "INT", "TERM"};
+
+TEST_CASE("a compiler that is ended leaves no part of a package") {
   const TempFolder folder;
   const fs::path out = folder.path() / "out";
   int whole = 0;
-  for (int turn = 0; turn < 40; turn++) {
+  for (int turn = 0; turn < 60; turn++) {
     std::error_code ignored;
     fs::remove_all(out, ignored);
-    const int milliseconds = turn * 6;
-    const std::string seconds = "0." +
-                                std::string(milliseconds < 10    ? "00"
-                                            : milliseconds < 100 ? "0"
-                                                                 : "") +
-                                std::to_string(milliseconds);
-    run_command("timeout -s KILL " + seconds + " '" ESPALIER_BINARY "' compile " + model + " -o '" +
-                out.string() + "'");
+    const std::string signal = signals[turn % 3];
+    std::string seconds = std::to_string(1000 + turn / 3 * 12);
+    seconds[0] = '.';
+    run_command("timeout -s " + signal + " " + seconds + " '" ESPALIER_BINARY "' compile " + model +
+                " -o '" + out.string() + "'");
+    // What is killed outright cannot clean up behind itself.
+    if (signal != "KILL")
+      CHECK(names_in(folder.path()).size() == (exists(out) ? 1U : 0U));
+    else
+      for (const std::string& name : names_in(folder.path()))
+        if (name != "out") fs::remove_all(folder.path() / name, ignored);
     if (!exists(out)) continue;
     whole++;
-    const std::optional<std::string> manifest = read_file(out / "manifest.json");
-    REQUIRE(manifest);
+    REQUIRE(exists(out / "manifest.json"));
     CHECK(compile(out).status == 0);  // all files are there, with their hashes
     CHECK(exists(out / "treernn_kernels.cpp"));
   }
-  MESSAGE(whole << " of 40 were done before they were killed");
+  MESSAGE(whole << " of 60 were done before they were ended");
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
-#include "base/kinds.h"
 #include "wave/verify.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
+#include "base/kinds.h"
 #include "wave/text.h"
 
 using namespace espalier;
@@ -64,6 +64,12 @@ bool refused(const std::string& lines, const std::string& why) {
 }  // namespace
 
 TEST_CASE("a sound program") { CHECK(wrong("") == ""); }
+
+TEST_CASE("arguments") {
+  CHECK(wrong("  %u: calls i32 = root 0 named t\n") == "");
+  CHECK(refused("  %u: calls i32 = root 0 named s\n", "%u is not as its kind wants it"));
+  CHECK(refused("  %u: calls i32 = root 1 named t\n", "%u is not as its kind wants it"));
+}
 
 TEST_CASE("scalars") {
   CHECK(refused("%a: Node f32 = map: %W[0]\n", "%a: %W has 2 axes, but is loaded with 1 indices"));
