@@ -75,6 +75,24 @@ std::string sentence(const eval::Status& status, const std::string& argument, co
   return fmt::format("{} is refused, with detail {}", where, status.detail);
 }
 
+// What a node calls the fields that the status is about: a payload field, or those of children, and
+// columns that stand for them.
+std::vector<std::string> keys_of(const std::string& code, const fun::Module& core,
+                                 const Session& session) {
+  const bool child = code == "child_out_of_range" || code == "wrong_variant";
+  std::vector<std::string> keys;
+  for (const Field& column : fun::forest_of(core).columns)
+    if (child ? column.child : is_range_code(code, column))
+      keys.push_back(column.name.substr(0, column.name.find('.')));
+  for (const std::string& renaming : session.options.columns) {
+    const std::size_t equals = renaming.find('=');
+    if (std::find(keys.begin(), keys.end(), renaming.substr(equals + 1)) != keys.end())
+      keys.push_back(renaming.substr(0, equals));
+  }
+  if (child) keys.emplace_back("children");
+  return keys;
+}
+
 }  // namespace
 
 void report_status(const eval::Status& status, const RunCase& c, const fun::Module& core,
@@ -82,8 +100,10 @@ void report_status(const eval::Status& status, const RunCase& c, const fun::Modu
   const std::string argument = argument_of(status, c, core);
   Loc place;
   if (c.file && status.node >= 0)
-    place = argument.empty() ? c.file->place_of_node(c.title, status.node)
-                             : c.file->place_of_call(c.title, argument, status.node);
+    place = argument.empty()
+                ? c.file->place_of_node(c.title, status.node, keys_of(status.code, core, session),
+                                        status.detail)
+                : c.file->place_of_call(c.title, argument, status.node, status.detail);
   const std::string where = c.title.empty() ? "" : fmt::format(" on '{}'", c.title);
   session.diagnostics.error(Kind::run_status, place,
                             fmt::format("entry '{}'{}: {} ({})", c.entry.name, where,

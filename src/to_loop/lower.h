@@ -32,6 +32,5 @@ int panels_of(Context&, const Work&);
 std::int64_t size_of(const std::vector<std::int64_t>& extents);
 std::string values_name(const Context&, const Group&);   // "c_h", without its class
 std::string class_suffix(const Context&, const Group&);  // "_of_Node_leaf", "" for lists
-std::string describe_status(const std::string& code);    // "unequal_lengths": "unequal lengths"
 
 }  // namespace espalier::to_loop
