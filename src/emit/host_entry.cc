@@ -159,6 +159,12 @@ bool uses_input(const EntryCode& code) {
                      [](const std::string& call) { return names_word(call, "in"); });
 }
 
+bool uses_values(const EntryCode& code) {
+  return names_word(code.team, "w") ||
+         std::any_of(code.copies.begin(), code.copies.end(),
+                     [](const std::string& copy) { return names_word(copy, "w"); });
+}
+
 // From a checked call to what the kernels read: numbered, counted, and room for values.
 void print_set_up(const EntryContext& e, const EntryCode& code, LineBuffer* out) {
   const std::string& prefix = e.plan.prefix;
@@ -189,8 +195,9 @@ void print_set_up(const EntryContext& e, const EntryCode& code, LineBuffer* out)
   out->line("  {}{} g = {};", code.number_calls.empty() ? "const " : "", e.module().structure_type,
             code.number.empty() ? "{}" : code.number);
   if (!code.number_calls.empty()) out->line("  {};", code.number_calls);
-  out->line("  {}{} w = {};", e.entry.checks ? "" : "const ", e.module().workspace_type,
-            code.take_workspace);
+  if (!code.take_workspace.empty())
+    out->line("  {}{} w = {};", e.entry.checks ? "" : "const ", e.module().workspace_type,
+              code.take_workspace);
 }
 
 void print_entry(const EntryContext& e, const EntryCode& code, LineBuffer* out) {
@@ -232,10 +239,10 @@ EntryCode entry_code(const EntryContext& e, HostFunctions* functions) {
     code.overlap = functions->add("check_overlap", entry, text) + "(in, calls, arena)";
   }
   add_numbering(e, functions, &code);
-  code.take_workspace = add_workspace(e, functions);
   for (std::size_t i = 0; i < e.entry.outputs.size(); i++)
     code.copies.push_back(add_copy(e, i, functions));
   code.team = team_text(e, functions);
+  if (e.entry.checks || uses_values(code)) code.take_workspace = add_workspace(e, functions);
   if (e.has_calls() && has_call_lists(e)) {
     const auto text = [&](const std::string& name) { return count_calls_text(e, name); };
     code.count_calls = functions->add("count_calls", entry, text) +

@@ -1,5 +1,6 @@
 #include "to_loop/functions.h"
 #include "loop/queries.h"
+#include "loop/unused.h"
 
 #include <algorithm>
 #include <iterator>
@@ -48,6 +49,7 @@ Uses uses_of(const std::vector<Stmt>& body) {
 
 int finish_function(Context& context, Function function, const std::map<int, std::string>& outputs,
                     const std::vector<loop::Param>& more) {
+  loop::drop_unused(&function.body);
   Uses uses = uses_of(function.body);
   std::set<std::string> own;
   loop::visit_statements(function.body, [&](const Stmt& s) {

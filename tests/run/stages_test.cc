@@ -100,7 +100,10 @@ void check_example(const std::string& name, const std::string& last, double tole
     for (const emit::SmallInput& input :
          emit::small_inputs(staged.wave.forest, lowered.arguments, entry.nodes)) {
       INFO("entry " << entry.name << ", " << input.title);
-      compare(eval::evaluate(staged.core, weights, entry, input.forest, input.calls),
+      const eval::Outcome expected =
+          eval::evaluate(staged.core, weights, entry, input.forest, input.calls);
+      if (expected.status.code == "overlapping_calls") continue;  // which host code refuses
+      compare(expected,
               eval::evaluate(staged.wave, weights, lowered, input.forest, input.calls), tolerance);
     }
   }

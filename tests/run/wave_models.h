@@ -202,6 +202,7 @@ inline wave::Module treelstm_childsum(std::int64_t hidden, std::int64_t embed, s
   sweep.region.push_back(b.set(c, node, c1));
   b.entry.ops.push_back(std::move(sweep));
   const Id root = b.value(Kind::root, "t", calls, {}, Dtype::i32);
+  b.entry.values.back().field = 0;
   b.entry.values.back().source = "t";
   const Id out_h = comp("h", calls, hidden), out_c = comp("c", calls, hidden);
   const ScalarRef at = wave::load(root, Dtype::i32, wave::element());
