@@ -23,7 +23,7 @@ jobs := $(shell nproc 2>/dev/null || echo 2)
 build:
 	@sh .ci/install $(build_packages)
 	@$(configure)
-	@echo "building the compiler (the first time takes a minute or two)"
+	@echo "building the compiler (the first time takes some minutes)"
 	@cmake --build build -j $(jobs) --target espalier
 
 demo: build

@@ -72,8 +72,10 @@ int main(int argc, char** argv) {
                 label_names[trees.label[at]]);
     draw(trees, labels, root, "", "", "");
   }
-  std::printf("\n%d of %zu root labels as in the file (-- very negative .. ++ very positive)\n",
-              right, trees.root.size());
+  std::printf(
+      "\n%d of %zu root labels as in the file, of 5 classes (-- very negative .. ++ very "
+      "positive)\n",
+      right, trees.root.size());
   std::printf("%.1f us a tree (median of %zu calls of all %zu trees at once, 2 threads)\n",
               microseconds[microseconds.size() / 2] / static_cast<double>(trees.root.size()),
               microseconds.size(), trees.root.size());

@@ -27,5 +27,5 @@ build/espalier compile $model --weights-dir "$weights" -o $out --no-check
 compiler=${CXX:-$(command -v clang++ || command -v g++)}
 echo "compiling it with $compiler"
 make -s -C $out -f Makefile.gen CXX="$compiler" ARCH="${ARCH:-native}" MAIN="$PWD/examples/demo/demo.cpp"
-$out/build/demo "$weights/weights.safetensors" "$weights/vocab.txt" <"$trees"
+$out/build/demo "$weights/weights.safetensors" "$weights/vocab.txt" 3 <"$trees"  # draws 3 of them
 echo "the emitted source lies in $out"

@@ -3,8 +3,8 @@
 
 #include "emit/host_plan.h"
 #include "emit/render.h"
-#include "emit/workspace_size.h"
 #include "emit/text.h"
+#include "emit/workspace_size.h"
 #include "loop/build.h"
 #include "loop/queries.h"
 
@@ -18,57 +18,12 @@ std::string params_text(const std::vector<std::pair<std::string, std::string>>& 
   return join(out, ", ");
 }
 
-// A function that uses the package, to be copied. It compiles behind an #include of <cstdlib>,
-// <cstdio> and the header.
-std::vector<std::string> example(const Context& c, bool linked) {
-  if (c.names.entries.empty()) return {};
-  const EntryContext e = entry_context(c, 0);
-  std::vector<std::string> params, names;
-  if (!linked) params.push_back("const model::Weights& weights");
-  if (e.has_forest()) params.push_back("const model::Forest& forest"), names.push_back("forest");
-  if (e.has_calls())
-    params.push_back("const model::" + e.names.calls + "& calls"), names.push_back("calls");
-  params.push_back("const model::" + e.names.outputs + "& out");
-  const std::string data = join(names, ", ");
-  std::vector<std::string> out = {"#include <cstdio>",
-                                  "#include <cstdlib>",
-                                  "",
-                                  "#include \"" + c.names.package + ".h\"",
-                                  "",
-                                  "namespace model = " + c.names.package + ";",
-                                  ""};
-  out.push_back("int run_once(");
-  for (std::size_t i = 0; i < params.size(); i++)
-    out.push_back("    " + params[i] + (i + 1 < params.size() ? "," : ") {"));
-  const std::string weights = linked ? "model::linked_weights()" : "weights";
-  for (const std::string& line : std::vector<std::string>{
-           std::string("  void* buffer = std::aligned_alloc(64, model::prepared_bytes());"),
-           std::string(
-               "  model::Model m;  // once per set of weights; then calls, from any thread:"),
-           "  model::Status s = model::prepare(" + weights + ", buffer, &m);",
-           std::string("  const model::Launch launch = {2};  // threads"),
-           "  const std::size_t bytes =",
-           "      model::" + e.names.workspace_bytes + "(model::" + e.names.limits_of + "(" + data +
-               "), launch);",
-           std::string("  void* workspace = std::aligned_alloc(64, bytes);"),
-           "  if (s.code == model::ok)",
-           "    s = model::" + e.names.function + "(m, " + data + (data.empty() ? "" : ", ") +
-               "out, workspace, bytes, launch);",
-           "  if (s.code != model::ok)",
-           std::string("    std::printf(\"%s: node %d\\n\", model::describe(s), "
-                       "static_cast<int>(s.node));"),
-           std::string("  std::free(workspace);"), std::string("  std::free(buffer);"),
-           std::string("  return s.code == model::ok ? 0 : 1;"), std::string("}")})
-    out.push_back(line);
-  for (std::string& line : out)
-    if (!line.empty()) line.insert(0, "   ");
-  return out;
-}
-
-std::vector<std::string> build_lines(const Context& c, bool linked) {
-  const std::string& p = c.names.package;
-  return {"g++ -std=c++17 -O3 -march=native -fopenmp main.cpp " + p + ".cpp",
-          "  " + p + "_kernels.cpp" + (linked ? " " + p + "_weights.cpp" : "")};
+// All sources of the package in one line, or its makefile where their name is long.
+std::vector<std::string> build_lines(const Context& c) {
+  const std::string line =
+      fmt::format("g++ -std=c++17 -O3 -march=native -fopenmp main.cpp {}*.cpp", c.names.package);
+  constexpr std::size_t widest = 95;
+  return {line.size() <= widest ? line : "make -f Makefile.gen MAIN=main.cpp"};
 }
 
 std::string status_comment(const Context& c) {
@@ -123,7 +78,7 @@ Data api_data(const Context& c, bool linked) {
   const loop::Module& module = c.module;
   Data d = package_data(c);
   d.set("doc", comment(module.doc.empty() ? module.name : module.doc));
-  d.set("build_lines", list_of(build_lines(c, linked)));
+  d.set("build_lines", list_of(build_lines(c)));
   d.set("example", list_of(example(c, linked)));
   Data dims = Data::type::list;
   for (std::size_t i = 0; i < module.dims.size(); i++) {

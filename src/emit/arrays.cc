@@ -30,13 +30,21 @@ std::string element(Dtype dtype, const Column& column, std::size_t i) {
 
 }  // namespace
 
-std::string array_text(const std::string& name, Dtype dtype, const Column& column) {
+std::vector<std::string> element_texts(Dtype dtype, const Column& column) {
   const std::size_t count = is_float(dtype) ? column.real.size() : column.integer.size();
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; i++) out.push_back(element(dtype, column, i));
+  return out;
+}
+
+std::string array_text(const std::string& name, Dtype dtype, const Column& column) {
+  const std::vector<std::string> elements = element_texts(dtype, column);
+  const std::size_t count = elements.size();
   if (count == 0) return "";
   std::string out = fmt::format("const {} {}[{}] = {{\n", memory_type(dtype), name, count);
   std::string line = "   ";
   for (std::size_t i = 0; i < count; i++) {
-    const std::string text = element(dtype, column, i) + (i + 1 < count ? "," : "");
+    const std::string text = elements[i] + (i + 1 < count ? "," : "");
     if (line.size() + 1 + text.size() > 99) {
       out += line + "\n";
       line = "   ";

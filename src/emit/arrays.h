@@ -16,6 +16,9 @@ namespace espalier::emit {
 std::string array_text(const std::string& name, Dtype, const Column&);
 std::string array_text(const std::string& name, const std::vector<std::int64_t>& int32s);
 
+// The elements alone: "1", "0.5f".
+std::vector<std::string> element_texts(Dtype, const Column&);
+
 // As a C++ string literal, any bytes.
 std::string string_literal(std::string_view);
 

@@ -7,6 +7,7 @@
 #include "base/line_buffer.h"
 #include "base/numbers.h"
 #include "emit/arrays.h"
+#include "emit/input_arrays.h"
 #include "emit/parts.h"
 #include "emit/render.h"
 #include "emit/text.h"
@@ -52,51 +53,73 @@ Column thinned(const Column& column, std::size_t step) {
   return out;
 }
 
-// Prints the arrays and the function of one case.
-class CasePrinter {
+// Prints an entry's cases: their arrays, a table of them, and the function that does one.
+class EntryPrinter {
  public:
-  CasePrinter(const EntryContext& e, const CheckCase& check, int number, std::size_t step)
-      : e_(e),
-        check_(check),
-        step_(step),
-        prefix_(fmt::format("{}_{}_", e.names.function, number)),
-        function_(fmt::format("check_{}_{}", e.names.function, number)) {}
+  explicit EntryPrinter(const EntryContext& e) : e_(e) {}
 
-  std::string arrays, function;
-  const std::string& name() const { return function_; }
+  std::string arrays, table;  // table: a row for each case
+  int cases = 0;
 
-  void print() {
-    out_.line("// {}", comment_text(check_.title));
-    out_.line("void {}(const model::Model& m, Report& report) {{", function_);
-    {
-      const auto scope = out_.indent();
-      body();
+  // Of each result every `step`-th element.
+  void add(const CheckCase& check, std::size_t step) {
+    prefix_ = fmt::format("{}_{}_", e_.names.function, ++cases);
+    std::vector<std::string> row = {string_literal(check.title)};
+    if (e_.has_forest())
+      row.push_back(members(check.forest.nodes, forest_arrays(e_.package, check.forest)));
+    if (e_.has_calls()) row.push_back(members(check.calls.count, call_arrays(e_, check.calls)));
+    for (std::size_t r = 0; r < check.results.size(); r++) {
+      const CheckResult& result = check.results[r];
+      if (!e_.names.offsets[r].empty())
+        row.push_back(answer(e_.names.offsets[r], Dtype::i32, {{}, result.offsets}, 1));
+      row.push_back(answer(e_.names.results[r], stored(r), result.rows, step));
     }
-    out_.line("}");
-    out_.line();
-    function = std::move(out_).text();
+    arrays += "\n";
+    table += fmt::format("  {{{}}},\n", join(row, ",\n   "));
+  }
+
+  // The type of cases, the table, and check_ENTRY().
+  std::string text() const {
+    LineBuffer out;
+    out.line("struct {} {{", type());
+    out.line("  const char* title;");
+    if (e_.has_forest()) out.line("  model::Forest forest;");
+    if (e_.has_calls()) out.line("  model::{} calls;", e_.names.calls);
+    each_result([&](const std::string& name, const std::string& got, const std::string& want) {
+      out.line("  Answer<{}> want_{};{}", want, name, got == want ? "" : "  // 16 bits");
+    });
+    out.line("};");
+    out.line();
+    out.line("const {} {}_cases[] = {{", type(), e_.names.function);
+    return std::move(out).text() + table + "};\n\n" + function();
+  }
+  std::string run() const {
+    LineBuffer out;
+    out.line("  {");
+    out.line("    Report report = {{{}}};", string_literal(e_.entry.name));
+    out.line("    for (const {0}& c : {1}_cases) check_{1}(m, c, report);", type(),
+             e_.names.function);
+    out.line("    report.print();");
+    out.line("    wrong += report.wrong;");
+    out.line("  }");
+    return std::move(out).text();
   }
 
  private:
-  void body() {
-    std::vector<std::string> arguments = {"m"};
-    if (e_.has_forest()) forest(), arguments.push_back("forest");
-    if (e_.has_calls()) calls(), arguments.push_back("calls");
-    const std::string inputs = join({arguments.begin() + 1, arguments.end()}, ", ");
-    outputs();
-    out_.line("for (int threads = 1; threads <= 2; threads++) {");
-    out_.line("  const model::Launch launch = {threads};");
-    out_.line("  const std::size_t bytes =");
-    out_.line("      model::{}(model::{}({}), launch);", e_.names.workspace_bytes,
-              e_.names.limits_of, inputs);
-    out_.line("  const Memory workspace(bytes);");
-    out_.line("  report.cases++;");
-    out_.line("  const model::Status status =");
-    out_.line("      model::{}({}, out, workspace.get(), bytes, launch);", e_.names.function,
-              join(arguments, ", "));
-    out_.line("  if (!report.ok(status, title)) return;");
-    compare();
-    out_.line("}");
+  std::string type() const { return e_.names.prefix + "Case"; }
+  Dtype stored(std::size_t r) const {
+    const Dtype dtype = e_.entry.outputs[r].dtype;
+    return is_half(dtype) ? Dtype::f32 : dtype;
+  }
+
+  // Calls visit(member of Outputs, its type in memory, that of the answers) in order.
+  template <class Visit>
+  void each_result(const Visit& visit) const {
+    for (std::size_t r = 0; r < e_.entry.outputs.size(); r++) {
+      const std::string offset = memory_type(Dtype::i32);
+      if (!e_.names.offsets[r].empty()) visit(e_.names.offsets[r], offset, offset);
+      visit(e_.names.results[r], memory_type(e_.entry.outputs[r].dtype), memory_type(stored(r)));
+    }
   }
 
   std::string array(const std::string& name, Dtype dtype, const Column& column) {
@@ -105,103 +128,65 @@ class CasePrinter {
     return text.empty() ? "nullptr" : prefix_ + name;
   }
 
-  void members(const std::string& type, const std::string& name, std::vector<std::string> values) {
-    out_.line("const model::{} {} = {{{}}};", type, name, join(values, ", "));
+  std::string members(std::int64_t count, const std::vector<InputArray>& inputs) {
+    std::vector<std::string> values = {std::to_string(count)};
+    for (const InputArray& input : inputs)
+      values.push_back(array(input.name, input.dtype, input.data));
+    return "{" + join(values, ", ") + "}";
   }
 
-  void forest() {
-    const Forest& table = e_.module().forest;
-    ForestData data = check_.forest;
-    mark_missing(table, &data);
-    std::vector<std::string> values = {std::to_string(data.nodes)};
-    if (has_variant_array(table)) {
-      Column variant;
-      for (const int v : data.variant) variant.integer.push_back(v);
-      values.push_back(array("variant", Dtype::boolean, variant));
-    }
-    for (std::size_t l = 0; l < table.lists.size(); l++)
-      values.push_back(
-          array("forest_" + e_.package.names.lists[l], Dtype::i32, {{}, data.lists[l]}));
-    for (std::size_t i = 0; i < table.columns.size(); i++)
-      values.push_back(array("forest_" + e_.package.names.columns[i],
-                             table.columns[i].child ? Dtype::i32 : table.columns[i].dtype,
-                             data.columns[i]));
-    members("Forest", "forest", values);
+  std::string answer(const std::string& name, Dtype dtype, const Column& all, std::size_t step) {
+    const Column kept = thinned(all, step);
+    return fmt::format("{{{}, {}, {}, {}}}", all.real.size() + all.integer.size(), step,
+                       kept.real.size() + kept.integer.size(), array("want_" + name, dtype, kept));
   }
 
-  void calls() {
-    const Arguments& table = e_.entry.arguments;
-    std::vector<std::string> values = {std::to_string(check_.calls.count)};
-    for (std::size_t l = 0; l < table.lists.size(); l++)
-      values.push_back(
-          array("calls_" + e_.names.lists[l], Dtype::i32, {{}, check_.calls.lists[l]}));
-    for (std::size_t i = 0; i < table.columns.size(); i++)
-      values.push_back(array("calls_" + e_.names.columns[i],
-                             table.columns[i].child ? Dtype::i32 : table.columns[i].dtype,
-                             check_.calls.columns[i]));
-    members(e_.names.calls, "calls", values);
+  std::string function() const {
+    LineBuffer out;
+    out.line("void check_{}(const model::Model& m, const {}& c, Report& report) {{",
+             e_.names.function, type());
+    std::vector<std::string> inputs, outputs;
+    if (e_.has_forest()) inputs.push_back("c.forest");
+    if (e_.has_calls()) inputs.push_back("c.calls");
+    each_result([&](const std::string& name, const std::string& got, const std::string&) {
+      out.line("  const Memory room_{0}(c.want_{0}.elements * sizeof({1}));", name, got);
+      outputs.push_back(fmt::format("static_cast<{}*>(room_{}.get())", got, name));
+    });
+    const std::string data = join(inputs, ", ");
+    out.line("  const model::{} out = {{{}}};", e_.names.outputs, join(outputs, ", "));
+    out.line("  for (int threads = 1; threads <= 2; threads++) {");
+    out.line("    const model::Launch launch = {threads};");
+    out.line("    const std::size_t bytes =");
+    out.line("        model::{}(model::{}({}), launch);", e_.names.workspace_bytes,
+             e_.names.limits_of, data);
+    out.line("    const Memory workspace(bytes);");
+    out.line("    report.cases++;");
+    out.line(
+        "    const model::Status status = model::{}(m, {}{}out, workspace.get(), bytes, launch);",
+        e_.names.function, data, data.empty() ? "" : ", ");
+    out.line("    if (!report.ok(status, c.title)) return;");
+    compare(&out);
+    out.line("  }");
+    out.line("}");
+    out.line();
+    return std::move(out).text();
   }
 
-  std::size_t elements(std::size_t r) const {
-    const Column& rows = check_.results[r].rows;
-    return rows.real.size() + rows.integer.size();
-  }
-
-  // Room for the results, and where they go.
-  void outputs() {
-    out_.line("const char* const title = {};", string_literal(check_.title));
-    std::vector<std::string> values;
-    for (std::size_t r = 0; r < check_.results.size(); r++) {
-      const loop::OutputCopy& output = e_.entry.outputs[r];
-      if (!e_.names.offsets[r].empty()) {
-        out_.line("std::int32_t got_{}[{}];", e_.names.offsets[r], check_.calls.count + 1);
-        values.push_back("got_" + e_.names.offsets[r]);
-      }
-      const std::string type = memory_type(output.dtype);
-      out_.line("const Memory room_{}({} * sizeof({}));", e_.names.results[r], elements(r), type);
-      out_.line("{0}* const got_{1} = static_cast<{0}*>(room_{1}.get());", type,
-                e_.names.results[r]);
-      values.push_back("got_" + e_.names.results[r]);
-    }
-    members(e_.names.outputs, "out", values);
-  }
-
-  std::string as_double(Dtype dtype, const std::string& value) const {
-    if (dtype == Dtype::f16) return "value_of_f16(" + value + ")";
-    if (dtype == Dtype::bf16) return "value_of_bf16(" + value + ")";
-    return "static_cast<double>(" + value + ")";
-  }
-
-  void compare() {
-    for (std::size_t r = 0; r < check_.results.size(); r++) {
-      const loop::OutputCopy& output = e_.entry.outputs[r];
-      const CheckResult& result = check_.results[r];
-      const std::string& name = e_.names.results[r];
-      if (!e_.names.offsets[r].empty()) {
-        const std::string want =
-            array("want_" + e_.names.offsets[r], Dtype::i32, {{}, result.offsets});
-        out_.line("  for (std::size_t i = 0; i < {}; i++)", result.offsets.size());
-        out_.line("    report.compare(got_{0}[i], {1}[i], title, \"{0}\", i);", e_.names.offsets[r],
-                  want);
-      }
-      const Column kept = thinned(result.rows, step_);
-      const std::size_t count = kept.real.size() + kept.integer.size();
-      if (count == 0) continue;
-      const Dtype stored = is_half(output.dtype) ? Dtype::f32 : output.dtype;
-      const std::string want = array("want_" + name, stored, kept);
-      out_.line("  for (std::size_t i = 0; i < {}; i++)", count);
-      const std::string at = step_ == 1 ? "i" : fmt::format("i * {}", step_);
-      out_.line("    report.compare({},", as_double(output.dtype, "got_" + name + "[" + at + "]"));
-      out_.line("                   {}, title, \"{}\", {});", as_double(Dtype::f32, want + "[i]"),
-                name, at);
+  void compare(LineBuffer* out) const {
+    const auto one = [&](const std::string& name, const char* convert) {
+      out->line("    report.compare(out.{0}, c.want_{0}, c.title, \"{0}\"{1});", name, convert);
+    };
+    for (std::size_t r = 0; r < e_.entry.outputs.size(); r++) {
+      const Dtype dtype = e_.entry.outputs[r].dtype;
+      if (!e_.names.offsets[r].empty()) one(e_.names.offsets[r], "");
+      one(e_.names.results[r], dtype == Dtype::f16    ? ", value_of_f16"
+                               : dtype == Dtype::bf16 ? ", value_of_bf16"
+                                                      : "");
     }
   }
 
   const EntryContext& e_;
-  const CheckCase& check_;
-  std::size_t step_;
-  std::string prefix_, function_;
-  LineBuffer out_;
+  std::string prefix_;
 };
 
 std::size_t element_count(const Parameter& parameter) {
@@ -319,10 +304,7 @@ CheckFiles check_files(const Context& c, const Inputs& inputs) {
   std::size_t left = most_bytes;
   for (const CheckEntry& checked : inputs.check.entries) {
     const EntryContext e = entry_context(c, checked.entry);
-    LineBuffer run;
-    run.line("  {");
-    run.line("    Report report = {{{}}};", string_literal(e.entry.name));
-    int number = 0;
+    EntryPrinter printer(e);
     for (std::size_t k = 0; k < checked.cases.size(); k++) {
       const CheckCase& check = checked.cases[k];
       const std::size_t in = input_bytes(c, e.entry, check), results = result_bytes(e.entry, check);
@@ -330,17 +312,13 @@ CheckFiles check_files(const Context& c, const Inputs& inputs) {
       const std::size_t share = std::max<std::size_t>(left / (checked.cases.size() - k), 1);
       if (in >= share) continue;
       const std::size_t step = results == 0 ? 1 : (results + (share - in) - 1) / (share - in);
-      CasePrinter printer(e, check, ++number, step);
-      printer.print();
-      arrays += printer.arrays + "\n";
-      cases += printer.function;
-      run.line("    {}(m, report);", printer.name());
+      printer.add(check, step);
       left -= std::min(left, in + results / step);
     }
-    run.line("    report.print();");
-    run.line("    wrong += report.wrong;");
-    run.line("  }");
-    if (number > 0) main += run.text();
+    if (printer.cases == 0) continue;
+    arrays += printer.arrays;
+    cases += printer.text();
+    main += printer.run();
   }
   const bool from_file = weights_from_file(c, inputs), made_up = weights_made_up(c, inputs);
   bool halves = false;

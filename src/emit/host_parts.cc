@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/bug.h"
+#include "base/status.h"
 #include "emit/host_plan.h"
 #include "emit/text.h"
 
@@ -65,7 +66,8 @@ std::string has_variant(const Context& c, const std::string& node,
   std::vector<std::string> tests;
   const auto& variants = c.module.forest.variants;
   for (std::size_t v = 0; v < variants.size(); v++)
-    if (has(variants[v])) tests.push_back("variant_of(forest, " + node + ") == " + c.names.variants[v]);
+    if (has(variants[v]))
+      tests.push_back("variant_of(forest, " + node + ") == " + c.names.variants[v]);
   if (tests.size() == variants.size()) return "[](std::int32_t) { return true; }";
   if (tests.empty()) return "[](std::int32_t) { return false; }";
   return "[&](std::int32_t " + node + ") { return " + join(tests, " || ") + "; }";
@@ -144,27 +146,10 @@ std::vector<Limit> limits(const EntryContext& e) {
 }
 
 std::vector<std::pair<std::string, std::string>> status_codes(const Context& c) {
-  std::vector<std::pair<std::string, std::string>> out = {
-      {"ok", "ok"},
-      {"null_pointer", "an argument that would be read is a null pointer"},
-      {"negative_count", "a count is negative"},
-      {"misaligned", "a buffer is not aligned to 64 bytes"},
-      {"workspace_too_small", "the workspace is smaller than this call needs"},
-      {"bad_offsets", "the offsets of a list do not start at 0, or fall after this row"}};
+  StatusTexts out = call_statuses();
   const loop::Module& module = c.module;
   if (!module.forest.variants.empty())
-    for (const auto& code : std::vector<std::pair<std::string, std::string>>{
-             {"too_many_edges", "the forest has more than 2^31 - 1 edges"},
-             {"foreign_items", "this node has items of a list that its variant lacks"},
-             {"bad_variant", "the variant of this node does not exist"},
-             {"child_out_of_range", "a child of this node is not a node"},
-             {"wrong_variant", "a child of this node is of a variant that cannot stand there"},
-             {"shared_node", "this node has two parents, or is twice in one list"},
-             {"cycle", "this node is its own descendant"},
-             {"root_out_of_range", "the root of this call is not a node"},
-             {"wrong_root_variant", "the root of this call is of another type"},
-             {"overlapping_calls", "two calls reach this node"}})
-      out.push_back(code);
+    out.insert(out.end(), forest_statuses().begin(), forest_statuses().end());
   const auto any_pairs = [](const loop::Entry& entry) {
     return std::any_of(entry.lists.begin(), entry.lists.end(),
                        [](const loop::ListDomain& l) { return l.like >= 0; });
@@ -175,8 +160,7 @@ std::vector<std::pair<std::string, std::string>> status_codes(const Context& c) 
                        const std::string& of) {
     for (std::size_t i = 0; i < columns.size(); i++)
       if (!names[i].empty())
-        out.emplace_back(names[i], comment_text(columns[i].name) + " of this " + of +
-                                       " is not in [0, " + std::to_string(columns[i].bound) + ")");
+        out.emplace_back(names[i], comment_text(out_of_range_text(columns[i], of)));
   };
   add(module.forest.columns, c.names.column_codes, "node");
   for (std::size_t e = 0; e < module.entries.size(); e++)

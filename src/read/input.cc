@@ -242,24 +242,46 @@ Result<Input> InputFile::read(const std::string& name, const fun::Module& module
   return out;
 }
 
-Loc InputFile::place(const Json& structure, const Json* column, std::int64_t row) const {
+namespace {
+
+const Json* row_of(const Json* column, std::int64_t row) {
   const bool there = column && column->is(Json::Kind::array) && row >= 0 &&
                      static_cast<std::size_t>(row) < column->items().size();
-  return file_.loc(there ? column->items()[static_cast<std::size_t>(row)] : structure);
+  return there ? &column->items()[static_cast<std::size_t>(row)] : nullptr;
 }
 
-Loc InputFile::place_of_node(const std::string& name, std::int64_t node) const {
+const Json* find_number(const Json* json, std::int64_t value) {
+  if (!json) return nullptr;
+  if (json->is(Json::Kind::number))
+    return json->number() == static_cast<double>(value) ? json : nullptr;
+  if (!json->is(Json::Kind::array) && !json->is(Json::Kind::object)) return nullptr;
+  for (const Json& item : json->items())
+    if (const Json* found = find_number(&item, value)) return found;
+  return nullptr;
+}
+
+}  // namespace
+
+Loc InputFile::place_of_node(const std::string& name, std::int64_t node,
+                             const std::vector<std::string>& keys, std::int64_t value) const {
   const Json& of = *structure(name);
   const Json* nodes = of.find("nodes");
-  return place(of, nodes ? nodes : of.find("children"), node);
+  const Json* whole = row_of(nodes ? nodes : of.find("children"), node);
+  for (const std::string& key : keys) {
+    const Json* field = !nodes ? row_of(of.find(key), node) : whole ? whole->find(key) : nullptr;
+    if (const Json* found = find_number(field, value)) return file_.loc(*found);
+  }
+  return file_.loc(whole ? *whole : of);
 }
 
-Loc InputFile::place_of_call(const std::string& name, const std::string& argument,
-                             std::int64_t row) const {
+Loc InputFile::place_of_call(const std::string& name, const std::string& argument, std::int64_t row,
+                             std::int64_t value) const {
   const Json& of = *structure(name);
   const Json* args = of.find("args");
   const Json* column = args ? args->find(argument) : nullptr;
-  return place(of, column ? column : of.find("roots"), row);
+  const Json* whole = row_of(column ? column : of.find("roots"), row);
+  const Json* found = find_number(whole, value);
+  return file_.loc(found ? *found : whole ? *whole : of);
 }
 
 Result<std::vector<std::pair<std::string, Input>>> read_input(

@@ -49,17 +49,18 @@ class InputFile {
   Result<Input> read(const std::string& structure, const fun::Module&, const fun::Function&,
                      const InputOptions&, Diagnostics*) const;
 
-  // Where a node, or a row of an argument's column, stands, for what only running finds out.
-  Loc place_of_node(const std::string& structure, std::int64_t node) const;
-  Loc place_of_call(const std::string& structure, const std::string& argument,
-                    std::int64_t row) const;
+  // Where a node, or a row of an argument's column, stands, for what only running finds out: the
+  // first number `value` under the node's `keys` or in the row, if there is one, else all of it.
+  Loc place_of_node(const std::string& structure, std::int64_t node,
+                    const std::vector<std::string>& keys, std::int64_t value) const;
+  Loc place_of_call(const std::string& structure, const std::string& argument, std::int64_t row,
+                    std::int64_t value) const;
 
  private:
   explicit InputFile(JsonFile file) : file_(std::move(file)) {}
   bool recognize(Diagnostics*);
 
   const Json* structure(const std::string&) const;  // null if there is none
-  Loc place(const Json& structure, const Json* column, std::int64_t row) const;
 
   JsonFile file_;
   bool several_ = false;  // the file's members are structures

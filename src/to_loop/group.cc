@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/bug.h"
+#include "base/status.h"
 #include "to_loop/lower.h"
 #include "to_loop/notes.h"
 
@@ -49,7 +50,7 @@ void add_check(Code& code, const Env& env, const Work& work) {
   code.add(std::move(made));
   for (const loop::StatusCode& known : shared.module.statuses)
     if (known.name == work.code) return;
-  shared.module.statuses.push_back({work.code, describe_status(work.code)});
+  shared.module.statuses.push_back({work.code, spelled_out(work.code)});
 }
 
 // Prepared buffers that the group writes.
@@ -65,13 +66,6 @@ std::map<int, std::string> outputs_of(const Context& context, const Group& group
 }
 
 }  // namespace
-
-std::string describe_status(const std::string& code) {
-  std::string text = code;
-  for (char& c : text)
-    if (c == '_') c = ' ';
-  return text;
-}
 
 std::string values_name(const Context& context, const Group& group) {
   std::vector<std::string> names;

@@ -31,6 +31,5 @@ int panels_of(Context&, const Work&);
 
 std::int64_t size_of(const std::vector<std::int64_t>& extents);
 std::string values_name(const Context&, const Group&);  // "c_h"
-std::string describe_status(const std::string& code);    // "unequal_lengths": "unequal lengths"
 
 }  // namespace espalier::to_loop
