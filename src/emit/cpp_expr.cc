@@ -120,12 +120,12 @@ CppPrinter::Text CppPrinter::binary(const Expr& e) const {
   const int strength = strength_of(e.name);
   std::string a = wrapped(e.args[0], strength), b = wrapped(e.args[1], strength + 1);
   // gcc asks for parentheses around && inside ||, and around comparisons of comparisons.
-  const auto inner = [&](const ExprRef& x) {
+  const auto asks = [&](const ExprRef& x, int bare) {  // bare: it has none yet
     return x->kind == Expr::Kind::binary && x->name != e.name && strength <= 8 &&
-           strength_of(x->name) <= 9;
+           strength_of(x->name) <= 9 && strength_of(x->name) >= bare;
   };
-  if (inner(e.args[0]) && a[0] != '(') a = "(" + a + ")";
-  if (inner(e.args[1]) && b[0] != '(') b = "(" + b + ")";
+  if (asks(e.args[0], strength)) a = "(" + a + ")";
+  if (asks(e.args[1], strength + 1)) b = "(" + b + ")";
   return {a + " " + e.name + " " + b, strength};
 }
 
