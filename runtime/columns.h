@@ -10,7 +10,7 @@
 namespace espalier {
 inline namespace v0_1 {
 
-// ---- Checks -------------------------------------------------------------------------------------
+// ---- Checks
 
 // Whether there is a row that has the column.
 template <class Has>
@@ -62,7 +62,7 @@ inline std::int32_t last_offset(const std::int32_t* first, std::int32_t rows) {
   return rows > 0 && first ? first[rows] : 0;
 }
 
-// ---- Pairs of items -----------------------------------------------------------------------------
+// ---- Pairs of items
 
 constexpr std::int64_t too_many = std::int64_t{1} << 31;
 
@@ -95,7 +95,7 @@ inline std::int32_t limit(std::int64_t n) {
   return static_cast<std::int32_t>(n < too_many ? n : too_many - 1);
 }
 
-// ---- Numbers of nodes and edges -----------------------------------------------------------------
+// ---- Numbers of nodes and edges
 
 // Neighbouring classes of the linearizer, first .. last: what kernels treat as one.
 struct Classes {
@@ -247,7 +247,7 @@ std::int32_t spread_calls(const Shape& shape, const Tree& tree, Reached* reached
   return lowest;
 }
 
-// ---- Copies -------------------------------------------------------------------------------------
+// ---- Copies
 
 // Rows of `last` elements each: `outer` of them from step `from_inner` to step `to_inner`, each
 // element converted.

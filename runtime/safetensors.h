@@ -61,20 +61,13 @@ class Safetensors {
     if (c != '\\') return c;
     const char escaped = peek(at++);
     switch (escaped) {
-      case 'b':
-        return '\b';
-      case 'f':
-        return '\f';
-      case 'n':
-        return '\n';
-      case 'r':
-        return '\r';
-      case 't':
-        return '\t';
-      case 'u':
-        break;
-      default:
-        return escaped;
+      case 'b': return '\b';
+      case 'f': return '\f';
+      case 'n': return '\n';
+      case 'r': return '\r';
+      case 't': return '\t';
+      case 'u': break;
+      default: return escaped;
     }
     int code = 0;
     for (int i = 0; i < 4; i++) {

@@ -286,8 +286,8 @@ struct Structure {
         const std::int32_t k = inside ? child : -1;
         const bool accepted =
             field.accepted == Shape::variants ||
-            static_cast<unsigned>(structure_detail::variant_of(s, inside ? k : 0) -
-                                  field.accepts) < static_cast<unsigned>(field.accepted);
+            static_cast<unsigned>(structure_detail::variant_of(s, inside ? k : 0) - field.accepts) <
+                static_cast<unsigned>(field.accepted);
         if (present & !(inside & accepted) & !fault)
           fault = {inside ? Fault::wrong_variant : Fault::child_out_of_range, n, child, f};
         count += present;

@@ -70,7 +70,7 @@ class Barrier {
   int members_ = 1;
   int spins_ = 0;
   std::atomic<bool> failed_{false};
-  bool verdict_ = false;  // failed_ when the last member came
+  bool verdict_ = false;                       // failed_ when the last member came
   alignas(64) std::atomic<int> arrived_{0};    // apart, so that those who arrive
   alignas(64) std::atomic<unsigned> turn_{0};  // do not disturb those who wait
 };

@@ -6,8 +6,9 @@
 
 namespace espalier {
 
-// Thrown where an invariant of Espalier itself does not hold; caught in one place, the driver, which
-// names the pass at work, prints the program and exits with 2. Never thrown for a user's mistake.
+// Thrown where an invariant of Espalier itself does not hold; caught in one place, the driver,
+// which names the pass at work, prints the program and exits with 2. Never thrown for a user's
+// mistake.
 class Bug : public std::logic_error {
  public:
   using std::logic_error::logic_error;

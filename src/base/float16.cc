@@ -73,18 +73,14 @@ double bf16_value(std::uint16_t bits) { return decode(bits, bf16); }
 
 double rounded(double x, Dtype dtype) {
   switch (dtype) {
-    case Dtype::f32:
-      return static_cast<double>(static_cast<float>(x));
-    case Dtype::f16:
-      return round_to_f16(x);
-    case Dtype::bf16:
-      return round_to_bf16(x);
+    case Dtype::f32: return static_cast<double>(static_cast<float>(x));
+    case Dtype::f16: return round_to_f16(x);
+    case Dtype::bf16: return round_to_bf16(x);
     case Dtype::f64:
     case Dtype::i8:
     case Dtype::i32:
     case Dtype::i64:
-    case Dtype::boolean:
-      break;
+    case Dtype::boolean: break;
   }
   return x;
 }

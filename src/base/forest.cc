@@ -18,9 +18,8 @@ int own_column(const Forest& forest, const Variant& variant, bool child) {
     const bool can_miss =
         child ? column.child : !column.child && column.bound > 0 && column.shape.empty();
     if (!can_miss || !column.lists.empty()) continue;
-    if (std::count_if(forest.variants.begin(), forest.variants.end(), [&](const Variant& other) {
-          return has_column(other, field.column);
-        }) == 1)
+    if (std::count_if(forest.variants.begin(), forest.variants.end(),
+                      [&](const Variant& other) { return has_column(other, field.column); }) == 1)
       return field.column;
   }
   return -1;

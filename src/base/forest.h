@@ -1,5 +1,5 @@
-// The data types of a model as flat tables: what entries are called on. Shared by wave, loop and the
-// evaluators' inputs.
+// The data types of a model as flat tables: what entries are called on. Shared by wave, loop and
+// the evaluators' inputs.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct Field {
   Dtype dtype = Dtype::f32;  // else a tensor; an index is an i32 column with its bound
   std::vector<std::int64_t> shape;
   std::int64_t bound = 0;  // index[n]: n, checked where it enters; 0: not an index
-  // The lists around it, outermost first, as numbers of the table's `lists`: none for one a node, one
-  // for a list, two for a list of lists. The leaves of a list of tuples share theirs.
+  // The lists around it, outermost first, as numbers of the table's `lists`: none for one a node,
+  // one for a list, two for a list of lists. The leaves of a list of tuples share theirs.
   std::vector<int> lists;
   int column = -1;  // where its data stands
 };
@@ -42,8 +42,8 @@ struct DataType {
   std::vector<int> variants;  // of the forest's table
 };
 
-// All data types that a model's entries reach; variants are numbered as the forest's `variant` column
-// holds them. A node's level is 0 without children, else one more than its highest child's.
+// All data types that a model's entries reach; variants are numbered as the forest's `variant`
+// column holds them. A node's level is 0 without children, else one more than its highest child's.
 struct Forest {
   std::vector<DataType> types;
   std::vector<Variant> variants;
@@ -59,7 +59,7 @@ struct Arguments {
   std::vector<List> lists;
 };
 
-// ---- The same as data ----------------------------------------------------------------------------
+// ---- The same as data
 
 struct Column {
   std::vector<double> real;           // row-major; rounded to the dtype
@@ -70,7 +70,8 @@ struct ForestData {
   std::int64_t nodes = 0;
   std::vector<int> variant;                      // [nodes]
   std::vector<Column> columns;                   // rows: nodes, or the items of the innermost list;
-                                                 // rows of nodes without the field hold 0 (-1: child)
+                                                 // rows of nodes without the field hold 0 (-1:
+                                                 // child)
   std::vector<std::vector<std::int64_t>> lists;  // offsets; nodes without the field have none
 };
 
@@ -81,13 +82,13 @@ struct CallsData {
 };
 
 // The column that tells each variant: only its nodes have something other than -1 there. -1 for one
-// at most, which is what the others are not. Empty where the fields of one data type do not decide, or
-// there is nothing to decide: a forest of several variants then has an array of them.
+// at most, which is what the others are not. Empty where the fields of one data type do not decide,
+// or there is nothing to decide: a forest of several variants then has an array of them.
 std::vector<int> telling_columns(const Forest&);
 // Sets them to -1 at nodes of other variants.
 void mark_missing(const Forest&, ForestData*);
 
-// ---- What else enters ----------------------------------------------------------------------------
+// ---- What else enters
 
 struct Parameter {
   std::string name;  // leaf: "W", "cell.W"

@@ -37,22 +37,14 @@ void append(std::string* out, T value) {
 // One number of a column in the width that it has in memory.
 void append_element(std::string* out, Dtype dtype, double real, std::int64_t integer) {
   switch (dtype) {
-    case Dtype::f32:
-      return append(out, static_cast<float>(real));
-    case Dtype::f64:
-      return append(out, real);
-    case Dtype::f16:
-      return append(out, f16_bits(real));
-    case Dtype::bf16:
-      return append(out, bf16_bits(real));
-    case Dtype::i8:
-      return append(out, static_cast<std::int8_t>(integer));
-    case Dtype::i32:
-      return append(out, static_cast<std::int32_t>(integer));
-    case Dtype::i64:
-      return append(out, integer);
-    case Dtype::boolean:
-      return append(out, static_cast<std::uint8_t>(integer));
+    case Dtype::f32: return append(out, static_cast<float>(real));
+    case Dtype::f64: return append(out, real);
+    case Dtype::f16: return append(out, f16_bits(real));
+    case Dtype::bf16: return append(out, bf16_bits(real));
+    case Dtype::i8: return append(out, static_cast<std::int8_t>(integer));
+    case Dtype::i32: return append(out, static_cast<std::int32_t>(integer));
+    case Dtype::i64: return append(out, integer);
+    case Dtype::boolean: return append(out, static_cast<std::uint8_t>(integer));
   }
 }
 
@@ -111,14 +103,12 @@ std::int64_t most_rows(const loop::Module& module, const loop::Entry& entry,
                        const loop::OutputCopy& output, const EmittedProgram::Case& c) {
   const std::vector<Variant>& variants = module.forest.variants;
   switch (output.rows) {
-    case loop::OutputCopy::Rows::calls:
-      return call_count(entry, c);
+    case loop::OutputCopy::Rows::calls: return call_count(entry, c);
     case loop::OutputCopy::Rows::nodes:
       return std::count_if(c.forest.variant.begin(), c.forest.variant.end(), [&](int v) {
         return v >= 0 && at(v) < variants.size() && variants[at(v)].type == output.type;
       });
-    case loop::OutputCopy::Rows::items:
-      break;
+    case loop::OutputCopy::Rows::items: break;
   }
   if (output.length >= 0) return call_count(entry, c) * output.length;
   const loop::ListDomain& list = entry.lists[at(output.list)];
@@ -151,30 +141,14 @@ struct Cursor {
 
   void element(Dtype dtype, ops::Tensor* to) {
     switch (dtype) {
-      case Dtype::f32:
-        to->f.push_back(static_cast<double>(take<float>()));
-        return;
-      case Dtype::f64:
-        to->f.push_back(take<double>());
-        return;
-      case Dtype::f16:
-        to->f.push_back(f16_value(take<std::uint16_t>()));
-        return;
-      case Dtype::bf16:
-        to->f.push_back(bf16_value(take<std::uint16_t>()));
-        return;
-      case Dtype::i8:
-        to->i.push_back(take<std::int8_t>());
-        return;
-      case Dtype::i32:
-        to->i.push_back(take<std::int32_t>());
-        return;
-      case Dtype::i64:
-        to->i.push_back(take<std::int64_t>());
-        return;
-      case Dtype::boolean:
-        to->i.push_back(take<std::uint8_t>());
-        return;
+      case Dtype::f32: to->f.push_back(static_cast<double>(take<float>())); return;
+      case Dtype::f64: to->f.push_back(take<double>()); return;
+      case Dtype::f16: to->f.push_back(f16_value(take<std::uint16_t>())); return;
+      case Dtype::bf16: to->f.push_back(bf16_value(take<std::uint16_t>())); return;
+      case Dtype::i8: to->i.push_back(take<std::int8_t>()); return;
+      case Dtype::i32: to->i.push_back(take<std::int32_t>()); return;
+      case Dtype::i64: to->i.push_back(take<std::int64_t>()); return;
+      case Dtype::boolean: to->i.push_back(take<std::uint8_t>()); return;
     }
   }
 };

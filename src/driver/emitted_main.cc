@@ -176,8 +176,8 @@ class MainPrinter {
     }
     out_.line("const model::{} out = {{{}}};", names.outputs, outputs);
     out_.line("const model::Launch launch = {threads};");
-    out_.line("const Buffer workspace(model::{}(model::{}({}), launch));",
-              names.workspace_bytes, names.limits_of, arguments);
+    out_.line("const Buffer workspace(model::{}(model::{}({}), launch));", names.workspace_bytes,
+              names.limits_of, arguments);
     out_.line("const model::Status status = model::{}(m, {}, out, workspace.data,", names.function,
               arguments);
     out_.line("                                       workspace.bytes, launch);");

@@ -45,10 +45,12 @@ bool explain(Session& session) {
   if (!lowered) return false;
   const loop::Module& module = *lowered->program.loop;
   if (!module.prepare.empty()) fmt::print("prepare, once per set of weights:\n");
-  for (const std::string& function : module.prepare) print_function(module, named(module, function), 1);
+  for (const std::string& function : module.prepare)
+    print_function(module, named(module, function), 1);
   for (const loop::Entry& entry : module.entries) {
     fmt::print("entry {}, kernels in the order in which they run:\n", entry.name);
-    for (const std::string& kernel : entry.kernels) print_function(module, named(module, kernel), 1);
+    for (const std::string& kernel : entry.kernels)
+      print_function(module, named(module, kernel), 1);
   }
   return true;
 }

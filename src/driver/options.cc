@@ -73,18 +73,10 @@ void add_input(CLI::App* app, Options* o) {
 
 void add_options_of(const Verb& verb, CLI::App* app, Options* o) {
   for (const OptionGroup group : verb.groups) switch (group) {
-      case OptionGroup::model:
-        add_model(app, o);
-        break;
-      case OptionGroup::pipeline:
-        add_pipeline(app, o);
-        break;
-      case OptionGroup::emission:
-        add_emission(app, o);
-        break;
-      case OptionGroup::input:
-        add_input(app, o);
-        break;
+      case OptionGroup::model: add_model(app, o); break;
+      case OptionGroup::pipeline: add_pipeline(app, o); break;
+      case OptionGroup::emission: add_emission(app, o); break;
+      case OptionGroup::input: add_input(app, o); break;
       case OptionGroup::package:
         app->add_option("-o,--out", o->output, "folder to write")->type_name("DIR")->required();
         app->add_flag("--no-weights", o->no_weights, "leave the weights out of the package");

@@ -57,12 +57,9 @@ bool run_pass(const Pass& pass, Program& program, Session& session) {
 
 std::string_view stage_name(Stage stage) {
   switch (stage) {
-    case Stage::fun:
-      return "fun";
-    case Stage::wave:
-      return "wave";
-    case Stage::loop:
-      return "loop";
+    case Stage::fun: return "fun";
+    case Stage::wave: return "wave";
+    case Stage::loop: return "loop";
   }
   throw Bug("no such stage");
 }
@@ -71,12 +68,9 @@ std::string print(const Program& program) {
   const std::string mark =
       program.done.empty() ? "" : fmt::format("{}{}\n", done_mark, program.done);
   switch (program.stage) {
-    case Stage::fun:
-      return fun::print(*program.fun);
-    case Stage::wave:
-      return mark + wave::print(*program.wave);
-    case Stage::loop:
-      return mark + loop::print(*program.loop);
+    case Stage::fun: return fun::print(*program.fun);
+    case Stage::wave: return mark + wave::print(*program.wave);
+    case Stage::loop: return mark + loop::print(*program.loop);
   }
   throw Bug("no such stage");
 }

@@ -85,11 +85,8 @@ int run(int argc, const char* const* argv) {
   std::string text;
   try {
     switch (parse(argc, argv, &session.options, &text, session.diagnostics)) {
-      case Parsed::help:
-        put(stdout, text);
-        break;
-      case Parsed::failed:
-        break;
+      case Parsed::help: put(stdout, text); break;
+      case Parsed::failed: break;
       case Parsed::run: {
         const bool done = run_verb(session);
         require(done == session.diagnostics.ok(), "a verb failed without saying why");

@@ -13,18 +13,12 @@ namespace {
 std::string element(Dtype dtype, const Column& column, std::size_t i) {
   constexpr Specials specials = {"INFINITY", "NAN"};
   switch (dtype) {
-    case Dtype::f32:
-      return literal(static_cast<float>(column.real[i]), specials);
-    case Dtype::f64:
-      return literal(column.real[i], specials);
-    case Dtype::f16:
-      return fmt::format("0x{:04x}", f16_bits(column.real[i]));
-    case Dtype::bf16:
-      return fmt::format("0x{:04x}", bf16_bits(column.real[i]));
-    case Dtype::i64:
-      return literal(column.integer[i]);
-    default:
-      return literal(static_cast<std::int32_t>(column.integer[i]));
+    case Dtype::f32: return literal(static_cast<float>(column.real[i]), specials);
+    case Dtype::f64: return literal(column.real[i], specials);
+    case Dtype::f16: return fmt::format("0x{:04x}", f16_bits(column.real[i]));
+    case Dtype::bf16: return fmt::format("0x{:04x}", bf16_bits(column.real[i]));
+    case Dtype::i64: return literal(column.integer[i]);
+    default: return literal(static_cast<std::int32_t>(column.integer[i]));
   }
 }
 

@@ -32,9 +32,8 @@ void walk(const loop::Module& module, const Function& f,
 
 // Those of the loop over levels that is all of a sweep's function.
 int barriers(const std::vector<Stmt>& levels) {
-  return static_cast<int>(std::count_if(levels.begin(), levels.end(), [](const Stmt& s) {
-    return s.kind == Stmt::Kind::barrier;
-  }));
+  return static_cast<int>(std::count_if(
+      levels.begin(), levels.end(), [](const Stmt& s) { return s.kind == Stmt::Kind::barrier; }));
 }
 
 Json costs_of(const loop::Module& module, const loop::Entry& entry) {

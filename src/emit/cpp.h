@@ -60,8 +60,8 @@ class CppPrinter {
   const loop::Function* function_ = nullptr;  // at work
 };
 
-// `text` as lines that begin with //, wrapped at 100 columns, with nothing in them that could end or
-// continue a comment.
+// `text` as lines that begin with //, wrapped at 100 columns, with nothing in them that could end
+// or continue a comment.
 void print_comment(const std::string& text, LineBuffer& out);
 // A line of code broken behind commas and before operators where it passes column 100.
 void print_code(const std::string& text, LineBuffer& out);

@@ -93,10 +93,10 @@ CppPrinter::Text CppPrinter::text(const ExprRef& e) const {
     case Expr::Kind::item: return {e->name + "[" + expression(e->args[0]) + "]", primary};
     case Expr::Kind::address:
       return {"row<" + expression(e->args[1]) + ">(" + buffer(e->buffer) + ", " +
-                  expression(e->args[0]) + ")", primary};
+                  expression(e->args[0]) + ")",
+              primary};
     case Expr::Kind::pointer: {
-      const std::string printed =
-          offset(e->buffer < 0 ? e->name : buffer(e->buffer), e->args[0]);
+      const std::string printed = offset(e->buffer < 0 ? e->name : buffer(e->buffer), e->args[0]);
       return {printed, printed.find(' ') == std::string::npos ? primary : 12};
     }
     case Expr::Kind::binary: return binary(*e);
@@ -108,9 +108,11 @@ CppPrinter::Text CppPrinter::text(const ExprRef& e) const {
     case Expr::Kind::select:
       if (e->type.vector && !e->type.pointer)
         return {"select(" + expression(e->args[0]) + ", " + expression(e->args[1]) + ", " +
-                    expression(e->args[2]) + ")", primary};
+                    expression(e->args[2]) + ")",
+                primary};
       return {wrapped(e->args[0], ternary + 1) + " ? " + wrapped(e->args[1], ternary + 1) + " : " +
-                  wrapped(e->args[2], ternary), ternary};
+                  wrapped(e->args[2], ternary),
+              ternary};
     case Expr::Kind::cast: return cast(*e);
   }
   throw Bug("unknown expression");
@@ -144,8 +146,9 @@ CppPrinter::Text CppPrinter::cast(const Expr& e) const {
   const Type from = e.args[0]->type;
   const std::string arg = expression(e.args[0]);
   if (e.type.vector) return {"splat(" + arg + ")", primary};
-  const bool plain = is_float(e.type.dtype) || (is_integer(from.dtype) && is_integer(e.type.dtype) &&
-                                               bytes(e.type.dtype) >= bytes(from.dtype));
+  const bool plain =
+      is_float(e.type.dtype) || (is_integer(from.dtype) && is_integer(e.type.dtype) &&
+                                 bytes(e.type.dtype) >= bytes(from.dtype));
   if (plain) return {"static_cast<" + cpp_name(e.type) + ">(" + arg + ")", primary};
   return {"cast<" + cpp_name(e.type) + ">(" + arg + ")", primary};
 }
@@ -160,7 +163,8 @@ CppPrinter::Text CppPrinter::call(const Expr& e) const {
 
 std::string CppPrinter::number(double value, Dtype dtype) const {
   const bool wide = dtype == Dtype::f64;
-  const std::string limits = wide ? "std::numeric_limits<double>::" : "std::numeric_limits<float>::";
+  const std::string limits =
+      wide ? "std::numeric_limits<double>::" : "std::numeric_limits<float>::";
   const std::string infinity = limits + "infinity()", nan = limits + "quiet_NaN()";
   const Specials specials{infinity, nan};
   return wide ? literal(value, specials) : literal(static_cast<float>(value), specials);

@@ -77,7 +77,8 @@ void copy_bf16_rows(const std::uint16_t* in, int rows, float* out) {
       row<stride>(out, n)[j] = j < columns ? from_bf16(row<columns>(in, n)[j]) : 0.0f;
 }
 )"},
-    {"pack_panels", R"(// A matrix [rows, columns] in panels of `lanes` rows, [rows / lanes][columns][lanes], so that a
+    {"pack_panels",
+     R"(// A matrix [rows, columns] in panels of `lanes` rows, [rows / lanes][columns][lanes], so that a
 // product reads it from end to end; zeros where there is no row.
 template <int rows, int columns>
 void pack_panels(const float* in, float* out) {
@@ -115,7 +116,8 @@ std::set<std::string> used_names(const loop::Module& module) {
       if (s.kind == Stmt::Kind::call) used.insert(s.name);
       if (s.kind == Stmt::Kind::fail) used.insert("report");
       if (s.kind == Stmt::Kind::store && s.type.vector) used.insert(s.aligned ? "store" : "storeu");
-      if ((s.kind == Stmt::Kind::let || s.kind == Stmt::Kind::variable) && s.type.vector) used.insert("vec");
+      if ((s.kind == Stmt::Kind::let || s.kind == Stmt::Kind::variable) && s.type.vector)
+        used.insert("vec");
     });
   }
   if (used.count("pack_panels")) used.insert({"lanes", "row"});
@@ -176,7 +178,8 @@ void CppPrinter::constant_array(const Buffer& b, LineBuffer& out) const {
   const auto inner = static_cast<std::size_t>(b.inner);
   const std::size_t rows = columns == 0 ? 0 : at->values.size() / columns;
   print_code(fmt::format("alignas(64) const {} {}[{}] = {{  // {}", loop::cpp_type(b.dtype), b.name,
-                         std::max<std::size_t>(rows * inner, 1), b.layout), out);
+                         std::max<std::size_t>(rows * inner, 1), b.layout),
+             out);
   const auto indent = out.indent();
   std::string line;
   const auto put = [&](const std::string& text) {
@@ -211,19 +214,25 @@ std::string head_of(const loop::Module& module, const std::set<std::string>& use
     return std::any_of(module.functions.begin(), module.functions.end(),
                        [&](const Function& f) { return takes(f, param); });
   };
-  text += "Each member of the team runs every kernel, on its share of the elements: those from `begin` "
-          "to `end`. The team meets between kernels" +
-          std::string(any("barrier") ? ", and in a sweep between levels" : "") + ".";
+  text +=
+      "Each member of the team runs every kernel, on its share of the elements: those from `begin` "
+      "to `end`. The team meets between kernels" +
+      std::string(any("barrier") ? ", and in a sweep between levels" : "") + ".";
   if (any("first"))
-    text += " Elements of a class are numbered level by level; `first` is the first of the level at "
-            "hand, and temporaries of a level begin there" +
-            std::string(any("offset") ? ". An element's number among all nodes is `offset` more than "
-                                        "its number in its class" : "") + ".";
+    text +=
+        " Elements of a class are numbered level by level; `first` is the first of the level at "
+        "hand, and temporaries of a level begin there" +
+        std::string(any("offset") ? ". An element's number among all nodes is `offset` more than "
+                                    "its number in its class"
+                                  : "") +
+        ".";
   if (used.count("pack_panels"))
-    text += "\n \nMatrices of products stand in panels of `lanes` rows, so that a product reads them from "
-            "end to end: row<columns>(m.W, j) is where the panel of rows j to j + lanes begins, "
-            "`lanes` numbers for each column. A tile makes several rows of a product at once: each "
-            "vector of weights that it loads serves all of them.";
+    text +=
+        "\n \nMatrices of products stand in panels of `lanes` rows, so that a product reads them "
+        "from "
+        "end to end: row<columns>(m.W, j) is where the panel of rows j to j + lanes begins, "
+        "`lanes` numbers for each column. A tile makes several rows of a product at once: each "
+        "vector of weights that it loads serves all of them.";
   return text;
 }
 

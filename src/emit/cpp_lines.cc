@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t width = 99;
 
 // Where the text may break within its first `room` characters: at the lowest depth of parentheses,
-// there before a sum rather than inside a product, and as late as possible; else at any space that is
-// in no string; npos where nowhere.
+// there before a sum rather than inside a product, and as late as possible; else at any space that
+// is in no string; npos where nowhere.
 std::size_t break_of(const std::string& text, std::size_t room) {
   std::size_t best = std::string::npos, space = std::string::npos;
   int depth = 0, best_weight = 1000;

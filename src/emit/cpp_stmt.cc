@@ -27,10 +27,12 @@ void CppPrinter::statement(const Stmt& s, LineBuffer& out) const {
     case Stmt::Kind::call: return print_code(call_text(s) + ";", out);
     case Stmt::Kind::choose: return choose(s, out);
     case Stmt::Kind::share:
-      return print_code("const espalier::Share " + s.name + "(" + expression(s.value) +
-                            ", member, members);", out);
+      return print_code(
+          "const espalier::Share " + s.name + "(" + expression(s.value) + ", member, members);",
+          out);
     case Stmt::Kind::barrier:
-      if (s.name == "checks") return out.line("if (barrier.wait(w.failure[member].code != ok)) return;");
+      if (s.name == "checks")
+        return out.line("if (barrier.wait(w.failure[member].code != ok)) return;");
       return out.line("barrier.wait();");
     case Stmt::Kind::leave:
       if (s.name == "member") return out.line("if (w.failure[member].code != ok) return;");
@@ -40,7 +42,8 @@ void CppPrinter::statement(const Stmt& s, LineBuffer& out) const {
     case Stmt::Kind::fail:
       return print_code("report(w.failure[member], {" + std::to_string(s.check) + ", " +
                             status(s.name) + ", " + expression(s.args[0]) + ", " +
-                            expression(s.args[1]) + "});", out);
+                            expression(s.args[1]) + "});",
+                        out);
   }
 }
 
@@ -56,8 +59,9 @@ void CppPrinter::choose(const Stmt& s, LineBuffer& out) const {
   {
     const auto indent = out.indent();
     for (std::size_t i = 0; i < s.body.size(); i++)
-      print_code("case " + std::to_string(s.body.size() - i) + ": return " + call_text(s.body[i]) + ";",
-                 out);
+      print_code(
+          "case " + std::to_string(s.body.size() - i) + ": return " + call_text(s.body[i]) + ";",
+          out);
   }
   out.line("}");
 }
@@ -70,8 +74,8 @@ void CppPrinter::loop(const Stmt& s, LineBuffer& out) const {
            s.name + "--)";
   } else {
     const std::string step = s.step ? " += " + expression(s.step) : "++";
-    head = "for (" + type + " " + s.name + " = " + begin + "; " + s.name + " < " + end + "; " + s.name +
-           step + ")";
+    head = "for (" + type + " " + s.name + " = " + begin + "; " + s.name + " < " + end + "; " +
+           s.name + step + ")";
   }
   const bool one = s.body.size() == 1 && s.body[0].kind != Stmt::Kind::branch &&
                    s.body[0].kind != Stmt::Kind::choose && s.body[0].kind != Stmt::Kind::let;
@@ -80,8 +84,8 @@ void CppPrinter::loop(const Stmt& s, LineBuffer& out) const {
     statement(s.body[0], inner);
     std::string text = inner.text();
     text.pop_back();
-    const bool line = text.find('\n') == std::string::npos &&
-                      out.margin() + head.size() + 1 + text.size() < 100;
+    const bool line =
+        text.find('\n') == std::string::npos && out.margin() + head.size() + 1 + text.size() < 100;
     if (line) return out.line(head + " " + text);
   }
   print_code(head + (one ? "" : " {"), out);
@@ -105,12 +109,16 @@ void CppPrinter::store(const Stmt& s, LineBuffer& out) const {
   const std::string base = s.buffer >= 0 ? buffer(s.buffer) : s.name;
   if (s.type.vector) {
     return print_code((s.aligned ? "store(" : "storeu(") + offset(base, s.index) + ", " +
-                          expression(s.value) + ");", out);
+                          expression(s.value) + ");",
+                      out);
   }
   const bool bytes = s.value->kind == Expr::Kind::load;  // as they stand in memory
   const bool narrow = s.type.dtype == Dtype::boolean && !bytes;
   print_code(base + "[" + expression(s.index) + "] " + s.op + "= " +
-                 (narrow ? "static_cast<std::uint8_t>(" + expression(s.value) + ")" : expression(s.value)) + ";", out);
+                 (narrow ? "static_cast<std::uint8_t>(" + expression(s.value) + ")"
+                         : expression(s.value)) +
+                 ";",
+             out);
 }
 
 void CppPrinter::branch(const Stmt& s, LineBuffer& out) const {

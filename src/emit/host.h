@@ -57,7 +57,6 @@ std::string plan_text(const Context&, const Plan&, const std::string& functions)
 std::string entry_functions(const EntryContext&, const EntryCode&);
 
 // ---- Parts that several of these need
-// ------------------------------------------------------------
 
 // One child column of the forest as the linearizer counts them.
 struct ChildColumn {

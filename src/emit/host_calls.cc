@@ -70,9 +70,9 @@ std::string column_check(const EntryContext& e, std::size_t index, const std::st
              column.child ? "root_out_of_range" : code, call_of(e, list, "row"), array);
   }
   if (narrow) {
-    out.line("  const auto fits = {};",
-             has_variant(e.package, "node",
-                         [&](const Variant& variant) { return variant.type == type->name; }));
+    out.line("  const auto fits = {};", has_variant(e.package, "node", [&](const Variant& variant) {
+               return variant.type == type->name;
+             }));
     out.line("  for (std::int32_t other = 0; other < rows; other++)");
     out.line("    if (!fits({}[other]))", array);
     out.line("      return {{wrong_root_variant, {}, {}[other]}};", call_of(e, list, "other"),
@@ -151,11 +151,9 @@ std::vector<std::string> call_checks(const EntryContext& e, HostFunctions* funct
   if (e.has_forest()) checks.push_back("check_forest(forest)");
   const auto missing = missing_columns(e);
   if (!missing.empty())
-    checks.push_back(functions->add("check_columns", entry,
-                                    [&](const std::string& name) {
-                                      return columns_check(missing, name);
-                                    }) +
-                     "(forest)");
+    checks.push_back(functions->add("check_columns", entry, [&](const std::string& name) {
+      return columns_check(missing, name);
+    }) + "(forest)");
   if (!e.has_calls()) return checks;
   bool roots = false;
   for (std::size_t i = 0; i < e.names.columns.size(); i++) {
@@ -167,10 +165,9 @@ std::vector<std::string> call_checks(const EntryContext& e, HostFunctions* funct
         (root ? "(calls, forest)" : "(calls)"));
   }
   const std::string forest = roots ? "const Forest& forest, " : "";
-  const std::string check =
-      functions->add("check_calls", entry, [&](const std::string& name) {
-        return calls_check(e, columns, forest + "const " + e.names.calls + "& calls", name);
-      });
+  const std::string check = functions->add("check_calls", entry, [&](const std::string& name) {
+    return calls_check(e, columns, forest + "const " + e.names.calls + "& calls", name);
+  });
   checks.push_back(check + (roots ? "(forest, calls)" : "(calls)"));
   return checks;
 }

@@ -23,78 +23,37 @@ class MemberPrinter {
 
   MemberText print() {
     switch (m_.kind) {
-      case Kind::levels:
-        number("counts.levels");
-        break;
-      case Kind::nodes:
-        number("counts.nodes");
-        break;
-      case Kind::calls:
-        number("counts.calls");
-        break;
-      case Kind::edge_count:
-        number("counts.edges");
-        break;
-      case Kind::class_count:
-        number(class_rows(e_, m_.index).text);
-        break;
-      case Kind::original:
-        assign("in.tree.order");
-        break;
-      case Kind::level_first:
-        level_first();
-        break;
-      case Kind::variant:
-        variant();
-        break;
-      case Kind::local:
-        local();
-        break;
+      case Kind::levels: number("counts.levels"); break;
+      case Kind::nodes: number("counts.nodes"); break;
+      case Kind::calls: number("counts.calls"); break;
+      case Kind::edge_count: number("counts.edges"); break;
+      case Kind::class_count: number(class_rows(e_, m_.index).text); break;
+      case Kind::original: assign("in.tree.order"); break;
+      case Kind::level_first: level_first(); break;
+      case Kind::variant: variant(); break;
+      case Kind::local: local(); break;
       case Kind::class_first:
         take(plus_one(level_rows()));
         out_.fill.push_back("espalier::class_firsts(in.tree, " + class_text(e_, m_.index) + ", " +
                             into_ + ");");
         break;
-      case Kind::class_place:
-        class_place();
-        break;
-      case Kind::place:
-        of_class(into_ + "[k] = node;");
-        break;
-      case Kind::child:
-        child();
-        break;
-      case Kind::payload:
-        payload();
-        break;
-      case Kind::slot:
-        slot();
-        break;
-      case Kind::list_first:
-        list_first();
-        break;
-      case Kind::list_owner:
-        list_owner();
-        break;
+      case Kind::class_place: class_place(); break;
+      case Kind::place: of_class(into_ + "[k] = node;"); break;
+      case Kind::child: child(); break;
+      case Kind::payload: payload(); break;
+      case Kind::slot: slot(); break;
+      case Kind::list_first: list_first(); break;
+      case Kind::list_owner: list_owner(); break;
       case Kind::parent_edge:
         take(node_rows());
         out_.fill.push_back("espalier::parent_edges(in.shape, in.tree, " + into_ + ");");
         break;
-      case Kind::in_first:
-        entering();
-        break;
+      case Kind::in_first: entering(); break;
       case Kind::in_owner:
-      case Kind::in_edge:
-        break;  // with in_first
-      case Kind::root_call:
-        root_call();
-        break;
-      case Kind::root:
-        root();
-        break;
-      case Kind::argument:
-        argument();
-        break;
+      case Kind::in_edge: break;  // with in_first
+      case Kind::root_call: root_call(); break;
+      case Kind::root: root(); break;
+      case Kind::argument: argument(); break;
     }
     return std::move(out_);
   }
@@ -140,8 +99,8 @@ class MemberPrinter {
     take(node_rows());
     const bool one = e_.module().forest.variants.size() == 1;
     fill({"for (std::size_t node = 0; node < counts.nodes; node++)",
-          "  " + into_ + "[node] = " +
-              (one ? "0;" : "variant_of(in.forest, in.tree.order[node]);")});
+          "  " + into_ +
+              "[node] = " + (one ? "0;" : "variant_of(in.forest, in.tree.order[node]);")});
   }
   void local() {
     take(node_rows());

@@ -40,18 +40,15 @@ int domain_of(const EntryContext& e, const StructureMember& m) {
     case Kind::in_owner:
     case Kind::in_edge:
     case Kind::variant:
-    case Kind::local:
-      return of_nodes;
+    case Kind::local: return of_nodes;
     case Kind::calls:
     case Kind::root_call:
     case Kind::root:
-    case Kind::argument:
-      return of_calls;
+    case Kind::argument: return of_calls;
     case Kind::class_count:
     case Kind::class_first:
     case Kind::class_place:
-    case Kind::place:
-      return m.index;
+    case Kind::place: return m.index;
     case Kind::child:
     case Kind::payload:
     case Kind::slot:

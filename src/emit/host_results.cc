@@ -18,12 +18,9 @@ using loop::OutputCopy;
 std::string reach(const EntryContext& e, int buffer) {
   const loop::Buffer& b = e.module().buffer(buffer);
   switch (b.space) {
-    case loop::Buffer::Space::prepared:
-      return "model." + b.name;
-    case loop::Buffer::Space::structure:
-      return "g." + b.name;
-    default:
-      return "w." + b.name;
+    case loop::Buffer::Space::prepared: return "model." + b.name;
+    case loop::Buffer::Space::structure: return "g." + b.name;
+    default: return "w." + b.name;
   }
 }
 

@@ -1,10 +1,6 @@
 // manifest.json: what the package is, was made of, and promises.
 #include "emit/manifest.h"
 
-#include "emit/workspace_size.h"
-
-#include "emit/costs.h"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -12,8 +8,10 @@
 
 #include "base/sha256.h"
 #include "base/version.h"
+#include "emit/costs.h"
 #include "emit/render.h"
 #include "emit/text.h"
+#include "emit/workspace_size.h"
 
 namespace espalier::emit {
 
@@ -106,24 +104,15 @@ std::string rows_formula(const loop::Extent& extent) {
   using Kind = loop::Extent::Kind;
   std::string count;
   switch (extent.kind) {
-    case Kind::fixed:
-      return std::to_string(extent.number);
+    case Kind::fixed: return std::to_string(extent.number);
     case Kind::nodes:
     case Kind::class_nodes:
     case Kind::class_widest:
-    case Kind::level_widest:
-      count = "nodes";
-      break;
-    case Kind::edges:
-      count = "edges";
-      break;
+    case Kind::level_widest: count = "nodes"; break;
+    case Kind::edges: count = "edges"; break;
     case Kind::list_items:
-    case Kind::list_widest:
-      count = "items";
-      break;
-    case Kind::calls:
-      count = "calls";
-      break;
+    case Kind::list_widest: count = "items"; break;
+    case Kind::calls: count = "calls"; break;
   }
   return extent.number == 1 ? count : std::to_string(extent.number) + " * " + count;
 }
@@ -179,8 +168,9 @@ std::vector<std::string> promised_names(const Context& c) {
 
 // What the source may include and call beside its own: without <thread>, which ESPALIER_STD_THREADS
 // alone asks for, and check.cpp, which is a program of its own.
-constexpr const char* includes[] = {"atomic", "cmath",   "cstddef",  "cstdint",  "cstring",    "limits",
-                                    "omp.h",  "sched.h", "stddef.h", "stdint.h", "type_traits"};
+constexpr const char* includes[] = {"atomic",   "cmath",    "cstddef",    "cstdint",
+                                    "cstring",  "limits",   "omp.h",      "sched.h",
+                                    "stddef.h", "stdint.h", "type_traits"};
 constexpr const char* calls[] = {"acos",
                                  "acosf",
                                  "asin",

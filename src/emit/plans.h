@@ -23,9 +23,9 @@ inline bool operator==(const LinearClass& a, const LinearClass& b) {
 struct Plan {
   std::string prefix;  // of its types: "", or that of its first entry where there are several plans
   std::vector<LinearClass> linear;
-  bool edge_first = false;             // slots, edges that enter, or the number of edges are wanted
-  std::vector<loop::Class> classes;    // all that its entries name
-  std::vector<loop::ListDomain> lists; // likewise; class_index is of `classes`, over of `lists`
+  bool edge_first = false;           // slots, edges that enter, or the number of edges are wanted
+  std::vector<loop::Class> classes;  // all that its entries name
+  std::vector<loop::ListDomain> lists;  // likewise; class_index is of `classes`, over of `lists`
   std::vector<int> entries;
 
   // The plan's number of a class, or of a list of an entry.

@@ -18,8 +18,8 @@ Data list_of(const std::vector<std::string>&);
 // The names that every template has: package, version, guard.
 Data package_data(const Context&);
 
-// A program that uses the package, to be copied: its first entry on a small input. Where weights are
-// neither linked nor absent it is a function of them.
+// A program that uses the package, to be copied: its first entry on a small input. Where weights
+// are neither linked nor absent it is a function of them.
 std::vector<std::string> example(const Context&, bool linked_weights);
 
 // Data of NAME.h, NAME_c.h and NAME_kernels.h.

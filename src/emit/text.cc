@@ -20,29 +20,22 @@ void put_code_line(std::string_view line, std::string* out) {
   const std::size_t room = columns - indent - (directive ? 2 : 0);
   const std::vector<std::string> lines = code_lines(std::string(line.substr(indent)), room);
   for (std::size_t i = 0; i < lines.size(); i++)
-    *out += std::string(indent, ' ') + lines[i] +
-            (directive && i + 1 < lines.size() ? " \\\n" : "\n");
+    *out +=
+        std::string(indent, ' ') + lines[i] + (directive && i + 1 < lines.size() ? " \\\n" : "\n");
 }
 
 }  // namespace
 
 std::string memory_type(Dtype dtype) {
   switch (dtype) {
-    case Dtype::f32:
-      return "float";
-    case Dtype::f64:
-      return "double";
+    case Dtype::f32: return "float";
+    case Dtype::f64: return "double";
     case Dtype::f16:
-    case Dtype::bf16:
-      return "std::uint16_t";
-    case Dtype::i8:
-      return "std::int8_t";
-    case Dtype::i32:
-      return "std::int32_t";
-    case Dtype::i64:
-      return "std::int64_t";
-    case Dtype::boolean:
-      return "std::uint8_t";
+    case Dtype::bf16: return "std::uint16_t";
+    case Dtype::i8: return "std::int8_t";
+    case Dtype::i32: return "std::int32_t";
+    case Dtype::i64: return "std::int64_t";
+    case Dtype::boolean: return "std::uint8_t";
   }
   return "";
 }

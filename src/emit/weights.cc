@@ -23,22 +23,14 @@ std::size_t element_count(const Parameter& parameter) {
 
 const char* safetensors_dtype(Dtype dtype) {
   switch (dtype) {
-    case Dtype::f32:
-      return "F32";
-    case Dtype::f64:
-      return "F64";
-    case Dtype::f16:
-      return "F16";
-    case Dtype::bf16:
-      return "BF16";
-    case Dtype::i8:
-      return "I8";
-    case Dtype::i32:
-      return "I32";
-    case Dtype::i64:
-      return "I64";
-    case Dtype::boolean:
-      return "BOOL";
+    case Dtype::f32: return "F32";
+    case Dtype::f64: return "F64";
+    case Dtype::f16: return "F16";
+    case Dtype::bf16: return "BF16";
+    case Dtype::i8: return "I8";
+    case Dtype::i32: return "I32";
+    case Dtype::i64: return "I64";
+    case Dtype::boolean: return "BOOL";
   }
   return "";
 }
@@ -46,16 +38,11 @@ const char* safetensors_dtype(Dtype dtype) {
 // The bits of element i in its dtype.
 std::uint64_t element_bits(const Column& column, Dtype dtype, std::size_t i) {
   switch (dtype) {
-    case Dtype::f32:
-      return std::bit_cast<std::uint32_t>(static_cast<float>(column.real[i]));
-    case Dtype::f64:
-      return std::bit_cast<std::uint64_t>(column.real[i]);
-    case Dtype::f16:
-      return f16_bits(column.real[i]);
-    case Dtype::bf16:
-      return bf16_bits(column.real[i]);
-    default:
-      return static_cast<std::uint64_t>(column.integer[i]);
+    case Dtype::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(column.real[i]));
+    case Dtype::f64: return std::bit_cast<std::uint64_t>(column.real[i]);
+    case Dtype::f16: return f16_bits(column.real[i]);
+    case Dtype::bf16: return bf16_bits(column.real[i]);
+    default: return static_cast<std::uint64_t>(column.integer[i]);
   }
 }
 

@@ -165,32 +165,17 @@ Rows rows_of(const EntryContext& e, const loop::Extent& extent) {
   const auto i = static_cast<std::size_t>(extent.index);
   Rows rows;
   switch (extent.kind) {
-    case Kind::fixed:
-      return {std::to_string(extent.number), "", 0, extent.number};
-    case Kind::nodes:
-      rows = node_rows();
-      break;
-    case Kind::class_nodes:
-      rows = class_rows(e, extent.index);
-      break;
-    case Kind::class_widest:
-      rows = {"counts." + count_names(e).widest[i], "nodes"};
-      break;
-    case Kind::level_widest:
-      rows = {"counts.level_widest", "nodes"};
-      break;
-    case Kind::edges:
-      rows = edge_rows(e);
-      break;
-    case Kind::list_items:
-      rows = list_rows(e, extent.index);
-      break;
+    case Kind::fixed: return {std::to_string(extent.number), "", 0, extent.number};
+    case Kind::nodes: rows = node_rows(); break;
+    case Kind::class_nodes: rows = class_rows(e, extent.index); break;
+    case Kind::class_widest: rows = {"counts." + count_names(e).widest[i], "nodes"}; break;
+    case Kind::level_widest: rows = {"counts.level_widest", "nodes"}; break;
+    case Kind::edges: rows = edge_rows(e); break;
+    case Kind::list_items: rows = list_rows(e, extent.index); break;
     case Kind::list_widest:
       rows = {"counts." + count_names(e).list_widest[i], limit_of_list(e, e.entry.lists[i])};
       break;
-    case Kind::calls:
-      rows = call_rows();
-      break;
+    case Kind::calls: rows = call_rows(); break;
   }
   rows.factor = extent.number;
   if (extent.number != 1) rows.text.insert(0, std::to_string(extent.number) + " * ");

@@ -36,35 +36,22 @@ Interpreter::Interpreter(const fun::Module& module, const Weights& weights, cons
 
 ValueRef Interpreter::eval(const fun::ExprRef& e, Env& env) {
   switch (e->kind) {
-    case Expr::Kind::variable:
-      return eval_variable(*e, env);
-    case Expr::Kind::number:
-      return eval_number(*e);
-    case Expr::Kind::block:
-      return eval_block(*e, env);
-    case Expr::Kind::tuple:
-      return make_tuple(eval_all(e->parts, env), e->type->names);
-    case Expr::Kind::field:
-      return eval_field(*e, env);
+    case Expr::Kind::variable: return eval_variable(*e, env);
+    case Expr::Kind::number: return eval_number(*e);
+    case Expr::Kind::block: return eval_block(*e, env);
+    case Expr::Kind::tuple: return make_tuple(eval_all(e->parts, env), e->type->names);
+    case Expr::Kind::field: return eval_field(*e, env);
     case Expr::Kind::conditional:
       return eval(e->parts[integer_of(*eval(e->parts[0], env)) != 0 ? 1 : 2], env);
-    case Expr::Kind::match:
-      return eval_match(*e, env);
-    case Expr::Kind::call:
-      return eval_call(*e, env);
-    case Expr::Kind::op:
-      return eval_op(*e, env);
-    case Expr::Kind::construct:
-      return make_data(e->type_name, e->name, eval_all(e->parts, env));
-    case Expr::Kind::list:
-      return make_list(eval_all(e->parts, env));
-    case Expr::Kind::each:
-      return eval_each(*e, env);
-    case Expr::Kind::index:
-      return eval_index(*e, env);
+    case Expr::Kind::match: return eval_match(*e, env);
+    case Expr::Kind::call: return eval_call(*e, env);
+    case Expr::Kind::op: return eval_op(*e, env);
+    case Expr::Kind::construct: return make_data(e->type_name, e->name, eval_all(e->parts, env));
+    case Expr::Kind::list: return make_list(eval_all(e->parts, env));
+    case Expr::Kind::each: return eval_each(*e, env);
+    case Expr::Kind::index: return eval_index(*e, env);
     case Expr::Kind::text:
-    case Expr::Kind::lambda:
-      break;
+    case Expr::Kind::lambda: break;
   }
   throw Bug("an expression that has no value of its own is evaluated");
 }

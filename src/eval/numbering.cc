@@ -97,9 +97,7 @@ void Numbering::number_domain(Id id) {
   const Domain& domain = entry_.domain(id);
   Elements out;
   switch (domain.kind) {
-    case Domain::Kind::once:
-      out.row = {0}, out.node = {-1};
-      break;
+    case Domain::Kind::once: out.row = {0}, out.node = {-1}; break;
     case Domain::Kind::calls:
       for (std::int64_t c = 0; c < calls_.count; ++c) out.row.push_back(c), out.node.push_back(-1);
       break;
@@ -114,16 +112,12 @@ void Numbering::number_domain(Id id) {
         if (in) out.row.push_back(n), out.node.push_back(static_cast<std::int64_t>(i));
       }
       break;
-    case Domain::Kind::list:
-      number_list(id, out);
-      break;
+    case Domain::Kind::list: number_list(id, out); break;
     case Domain::Kind::edges:
       for (std::size_t e = 0; e < edge_child_.size(); ++e)
         out.row.push_back(static_cast<std::int64_t>(e)), out.node.push_back(edge_parent_[e]);
       break;
-    case Domain::Kind::parents:
-      number_parents(out);
-      break;
+    case Domain::Kind::parents: number_parents(out); break;
   }
   out.count = static_cast<std::int64_t>(out.row.size());
   domains_.push_back(std::move(out));

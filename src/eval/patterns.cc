@@ -8,22 +8,17 @@ using fun::Pattern;
 
 bool Interpreter::bind(const Pattern& p, const ValueRef& value, Env& env) {
   switch (p.kind) {
-    case Pattern::Kind::wildcard:
-      return true;
-    case Pattern::Kind::variable:
-      env.names.emplace_back(&p.name, value);
-      return true;
+    case Pattern::Kind::wildcard: return true;
+    case Pattern::Kind::variable: env.names.emplace_back(&p.name, value); return true;
     case Pattern::Kind::number:
       return value->tensor.real() ? value->tensor.f[0] == p.number
                                   : static_cast<double>(value->tensor.i[0]) == p.number;
-    case Pattern::Kind::variant:
-      return bind_variant(p, *value, env);
+    case Pattern::Kind::variant: return bind_variant(p, *value, env);
     case Pattern::Kind::tuple:
       for (std::size_t i = 0; i < p.parts.size(); ++i)
         if (!bind(*p.parts[i], value->parts[i], env)) return false;
       return true;
-    case Pattern::Kind::list:
-      return bind_list(p, value, env);
+    case Pattern::Kind::list: return bind_list(p, value, env);
   }
   throw Bug("no such pattern");
 }

@@ -31,10 +31,8 @@ class Loader {
   ValueRef load(const Type& type, std::size_t leaf, std::size_t depth, std::int64_t row) const {
     switch (type.kind) {
       case Type::Kind::tensor:
-      case Type::Kind::index:
-        return make_tensor(row_of(leaves_[leaf], column(leaf), row));
-      case Type::Kind::data:
-        return make_node(column(leaf).integer[at(row)]);
+      case Type::Kind::index: return make_tensor(row_of(leaves_[leaf], column(leaf), row));
+      case Type::Kind::data: return make_node(column(leaf).integer[at(row)]);
       case Type::Kind::tuple: {
         Value::Items parts;
         for (const fun::TypeRef& part : type.parts) {
@@ -51,8 +49,7 @@ class Loader {
         return make_list(std::move(items));
       }
       case Type::Kind::function:
-      case Type::Kind::name:
-        break;
+      case Type::Kind::name: break;
     }
     throw Bug("a payload field of no payload type");
   }

@@ -59,14 +59,11 @@ void RowGatherer::declare(const std::string& name, const Type& type, bool ragged
     case Type::Kind::list:
       require(!ragged, "a result that is a list of lists");
       return declare(name, *type.parts[0], true);
-    case Type::Kind::data:
-      return declare_built(name, type);
+    case Type::Kind::data: return declare_built(name, type);
     case Type::Kind::tensor:
-    case Type::Kind::index:
-      break;
+    case Type::Kind::index: break;
     case Type::Kind::function:
-    case Type::Kind::name:
-      throw Bug("a result that is a function");
+    case Type::Kind::name: throw Bug("a result that is a function");
   }
   std::vector<std::int64_t> shape;
   if (type.kind == Type::Kind::tensor)
@@ -106,14 +103,12 @@ void RowGatherer::store(const Type& type, const ValueRef& value, std::size_t& re
       for (std::size_t i = 0; i < type.parts.size(); ++i)
         store(*type.parts[i], value->parts[i], result, row);
       return;
-    case Type::Kind::list:
-      return store_list(*type.parts[0], *value, result);
+    case Type::Kind::list: return store_list(*type.parts[0], *value, result);
     case Type::Kind::data:
       store_built(*value, result);
       result += built_results_.size();
       return;
-    default:
-      put(result++, row, value->tensor);
+    default: put(result++, row, value->tensor);
   }
 }
 

@@ -76,17 +76,12 @@ class Machine {
 
   void execute(const Op& op) {
     switch (op.kind) {
-      case Op::Kind::compute:
-        return compute(op);
+      case Op::Kind::compute: return compute(op);
       case Op::Kind::sweep_up:
-      case Op::Kind::sweep_down:
-        return sweep(op);
-      case Op::Kind::steps:
-        return steps(op);
-      case Op::Kind::set:
-        return set(op);
-      case Op::Kind::check:
-        return check(op);
+      case Op::Kind::sweep_down: return sweep(op);
+      case Op::Kind::steps: return steps(op);
+      case Op::Kind::set: return set(op);
+      case Op::Kind::check: return check(op);
     }
   }
 
@@ -209,12 +204,8 @@ class Machine {
         for (std::int64_t c = 0; c < calls_.count; ++c)
           append(entry_.domain(value.domain).kind == Domain::Kind::once ? 0 : c);
         break;
-      case wave::Output::Rows::nodes:
-        each_row(output, [&](std::int64_t e) { append(e); });
-        break;
-      case wave::Output::Rows::items:
-        append_items(output, rows, append);
-        break;
+      case wave::Output::Rows::nodes: each_row(output, [&](std::int64_t e) { append(e); }); break;
+      case wave::Output::Rows::items: append_items(output, rows, append); break;
     }
     rows.data.shape = {count};
     rows.data.shape.insert(rows.data.shape.end(), value.shape.begin(), value.shape.end());

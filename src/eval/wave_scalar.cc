@@ -27,14 +27,10 @@ class Filler {
   void fill(Id id) {
     const wave::Value& value = store_.entry->value(id);
     switch (value.kind) {
-      case Kind::parameter:
-        return copy(id, weights_.at(value.source));
-      case Kind::constant:
-        return constant(id);
-      case Kind::argument:
-        return column(id, calls_.columns);
-      case Kind::payload:
-        return column(id, data_.columns);
+      case Kind::parameter: return copy(id, weights_.at(value.source));
+      case Kind::constant: return constant(id);
+      case Kind::argument: return column(id, calls_.columns);
+      case Kind::payload: return column(id, data_.columns);
       case Kind::root:
       case Kind::child:
       case Kind::place:
@@ -43,12 +39,10 @@ class Filler {
       case Kind::slot:
       case Kind::parent_edge:
       case Kind::in_edge:
-      case Kind::root_call:
-        return index(id);
+      case Kind::root_call: return index(id);
       case Kind::computed:
       case Kind::carry:
-      case Kind::previous:
-        return;
+      case Kind::previous: return;
     }
   }
 
@@ -106,26 +100,16 @@ class Filler {
       return columns[at(leaf(id).column)].integer[at(elements.row[at(e)])];
     };
     switch (value.kind) {
-      case Kind::root:
-        return numbering().place(source(calls_.columns));
-      case Kind::child:
-        return numbering().place(source(data_.columns));
-      case Kind::place:
-        return elements.node[at(e)];
-      case Kind::variant:
-        return data_.variant[at(numbering().original(e))];
-      case Kind::local:
-        return numbering().local(e);
-      case Kind::slot:
-        return numbering().edge(leaf(id).column, elements.row[at(e)]);
-      case Kind::parent_edge:
-        return numbering().parent_edge(e);
-      case Kind::in_edge:
-        return numbering().in_edge(e);
-      case Kind::root_call:
-        return root_call(id, numbering().original(e));
-      default:
-        throw Bug("no index function");
+      case Kind::root: return numbering().place(source(calls_.columns));
+      case Kind::child: return numbering().place(source(data_.columns));
+      case Kind::place: return elements.node[at(e)];
+      case Kind::variant: return data_.variant[at(numbering().original(e))];
+      case Kind::local: return numbering().local(e);
+      case Kind::slot: return numbering().edge(leaf(id).column, elements.row[at(e)]);
+      case Kind::parent_edge: return numbering().parent_edge(e);
+      case Kind::in_edge: return numbering().in_edge(e);
+      case Kind::root_call: return root_call(id, numbering().original(e));
+      default: throw Bug("no index function");
     }
   }
 
@@ -233,24 +217,15 @@ Number evaluate(const wave::ScalarRef& ref, const Place& place, Store& store) {
   switch (s.kind) {
     case Scalar::Kind::number:
       return is_float(s.dtype) ? ops::real(s.number, s.dtype) : ops::whole(s.integer, s.dtype);
-    case Scalar::Kind::axis:
-      return ops::whole(place.axes[at(s.which)]);
-    case Scalar::Kind::bound:
-      return ops::whole(place.bounds[at(s.which)]);
-    case Scalar::Kind::element:
-      return ops::whole(place.element);
-    case Scalar::Kind::item:
-      return ops::whole(place.item);
-    case Scalar::Kind::owner:
-      return ops::whole(list().owner.at(at(argument())));
-    case Scalar::Kind::first:
-      return ops::whole(list().first.at(at(argument())));
-    case Scalar::Kind::end:
-      return ops::whole(list().first.at(at(argument() + 1)));
-    case Scalar::Kind::load:
-      return load(s, place, store);
-    case Scalar::Kind::apply:
-      return apply(s, place, store);
+    case Scalar::Kind::axis: return ops::whole(place.axes[at(s.which)]);
+    case Scalar::Kind::bound: return ops::whole(place.bounds[at(s.which)]);
+    case Scalar::Kind::element: return ops::whole(place.element);
+    case Scalar::Kind::item: return ops::whole(place.item);
+    case Scalar::Kind::owner: return ops::whole(list().owner.at(at(argument())));
+    case Scalar::Kind::first: return ops::whole(list().first.at(at(argument())));
+    case Scalar::Kind::end: return ops::whole(list().first.at(at(argument() + 1)));
+    case Scalar::Kind::load: return load(s, place, store);
+    case Scalar::Kind::apply: return apply(s, place, store);
   }
   throw Bug("no such scalar");
 }
@@ -267,27 +242,17 @@ Reduction::Reduction(Reduce reduce, Dtype dtype) : reduce_(reduce), dtype_(dtype
     case Reduce::map:
     case Reduce::sum:
     case Reduce::argmax:
-    case Reduce::argmin:
-      state_ = {dtype, 0, 0};
-      break;
-    case Reduce::prod:
-      state_ = {dtype, 1, 1};
-      break;
-    case Reduce::max:
-      state_ = limits(true);
-      break;
-    case Reduce::min:
-      state_ = limits(false);
-      break;
+    case Reduce::argmin: state_ = {dtype, 0, 0}; break;
+    case Reduce::prod: state_ = {dtype, 1, 1}; break;
+    case Reduce::max: state_ = limits(true); break;
+    case Reduce::min: state_ = limits(false); break;
   }
 }
 
 void Reduction::add(const Number& x) {
   const std::int64_t position = count_++;
   switch (reduce_) {
-    case Reduce::map:
-      state_ = x;
-      return;
+    case Reduce::map: state_ = x; return;
     case Reduce::sum:
     case Reduce::prod: {
       const Number both[] = {state_, x};

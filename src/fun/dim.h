@@ -12,8 +12,8 @@
 namespace espalier::fun {
 
 // A normalized polynomial over named dims, with its value where every name in it is bound. Sums and
-// products are multiplied out and sorted; a floor division that does not come out even is an atom of
-// its own. Arithmetic beyond int64 leaves `overflowed`.
+// products are multiplied out and sorted; a floor division that does not come out even is an atom
+// of its own. Arithmetic beyond int64 leaves `overflowed`.
 class Dim {
  public:
   Dim(std::int64_t value = 0);
@@ -22,14 +22,14 @@ class Dim {
   bool bound() const { return value_.has_value(); }
   std::int64_t value() const { return *value_; }  // of a bound dim
   bool overflowed() const { return overflowed_; }
-  std::string str() const;    // "3 * hidden + 1"
-  bool is_literal() const;    // no name in it
+  std::string str() const;  // "3 * hidden + 1"
+  bool is_literal() const;  // no name in it
   std::vector<std::string> unbound_names() const;
 
   // The same with names replaced; names that are not in the map stay.
   Dim bind(const std::map<std::string, Dim>&) const;
-  // The value of the one unbound name (given) with which this equals `total`, if there is exactly one
-  // non-negative integer solution and the dim is linear in it.
+  // The value of the one unbound name (given) with which this equals `total`, if there is exactly
+  // one non-negative integer solution and the dim is linear in it.
   std::optional<Dim> solve(const std::string& name, const Dim& total) const;
 
   friend Dim operator+(const Dim&, const Dim&);
@@ -43,7 +43,7 @@ class Dim {
  private:
   struct Quotient;  // {Dim over, under}
   struct Atom {
-    std::string name;                   // or
+    std::string name;  // or
     std::shared_ptr<const Quotient> quotient;
     std::optional<std::int64_t> value;  // of a bound name
     std::string key() const;            // orders and compares

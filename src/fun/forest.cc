@@ -31,9 +31,7 @@ class Flattener {
         leaf.dtype = type.dtype;
         for (const Dim& dim : type.shape) leaf.shape.push_back(dim.value());
         break;
-      case Type::Kind::index:
-        leaf.bound = type.shape[0].value();
-        break;
+      case Type::Kind::index: leaf.bound = type.shape[0].value(); break;
       case Type::Kind::data:
         leaf.child = true;
         leaf.target = type.name;
@@ -43,11 +41,9 @@ class Flattener {
           visit(name + '.' + (type.names.empty() ? std::to_string(i) : type.names[i]),
                 *type.parts[i], around);
         return;
-      case Type::Kind::list:
-        return visit_list(name, type, around);
+      case Type::Kind::list: return visit_list(name, type, around);
       case Type::Kind::function:
-      case Type::Kind::name:
-        throw Bug("a payload field or argument of type " + str(type));
+      case Type::Kind::name: throw Bug("a payload field or argument of type " + str(type));
     }
     leaves_.push_back(std::move(leaf));
   }

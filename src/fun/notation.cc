@@ -122,16 +122,13 @@ std::string tuple_text(const Expr& expr) {
 
 Text write(const Expr& expr) {
   switch (expr.kind) {
-    case Expr::Kind::variable:
-      return {expr.name, atom};
+    case Expr::Kind::variable: return {expr.name, atom};
     case Expr::Kind::number: {
       const std::string text = number_text(expr);
       return {text, text[0] == '-' ? unary : atom};
     }
-    case Expr::Kind::text:
-      return {'\'' + expr.name + '\'', atom};
-    case Expr::Kind::tuple:
-      return {tuple_text(expr), atom};
+    case Expr::Kind::text: return {'\'' + expr.name + '\'', atom};
+    case Expr::Kind::tuple: return {tuple_text(expr), atom};
     case Expr::Kind::field: {
       const bool number = expr.parts[0]->kind == Expr::Kind::number;
       return {(number ? '(' + whole_text(expr.parts[0]) + ')' : at_least(postfix, *expr.parts[0])) +
@@ -149,20 +146,16 @@ Text write(const Expr& expr) {
     case Expr::Kind::call:
       if (!expr.name.empty()) return {expr.name + arguments(expr, 0), postfix};
       return {at_least(postfix, *expr.parts[0]) + arguments(expr, 1), postfix};
-    case Expr::Kind::op:
-      return write_op(expr);
+    case Expr::Kind::op: return write_op(expr);
     case Expr::Kind::construct:
       return {expr.type_name + '.' + expr.name + arguments(expr, 0), postfix};
-    case Expr::Kind::list:
-      return {'[' + joined(expr.parts, whole_text) + ']', atom};
-    case Expr::Kind::each:
-      return {'[' + each_text(expr) + ']', atom};
+    case Expr::Kind::list: return {'[' + joined(expr.parts, whole_text) + ']', atom};
+    case Expr::Kind::each: return {'[' + each_text(expr) + ']', atom};
     case Expr::Kind::index:
       return {at_least(postfix, *expr.parts[0]) + '[' + joined(expr.indices, index_text) + ']',
               postfix};
     case Expr::Kind::block:
-    case Expr::Kind::match:
-      break;
+    case Expr::Kind::match: break;
   }
   throw Bug("a block or match has no notation as a string");
 }
@@ -240,10 +233,8 @@ std::string notation(const Expr& expr) { return write(expr).text; }
 std::string notation(const Pattern& pattern) {
   const auto part_text = [](const PatternRef& part) { return notation(*part); };
   switch (pattern.kind) {
-    case Pattern::Kind::wildcard:
-      return "_";
-    case Pattern::Kind::variable:
-      return pattern.name;
+    case Pattern::Kind::wildcard: return "_";
+    case Pattern::Kind::variable: return pattern.name;
     case Pattern::Kind::number: {
       const double value = pattern.number;
       const bool integral = std::abs(value) <= 0x1p53 && std::floor(value) == value;

@@ -16,12 +16,12 @@ enum class Role : unsigned char {
 
 // Functions that call each other: one recursion.
 struct Recursion {
-  std::vector<std::string> functions;               // in the order of the module
-  std::vector<std::string> through;                 // functions over lists that calls of functions
-                                                    // over data pass through on the way to others
-  std::map<std::string, int> structural;            // function -> position of its structural argument
-  std::map<std::string, std::vector<Role>> roles;   // function -> a role an argument
-  bool over_lists = false;                          // the structural arguments are lists
+  std::vector<std::string> functions;     // in the order of the module
+  std::vector<std::string> through;       // functions over lists that calls of functions
+                                          // over data pass through on the way to others
+  std::map<std::string, int> structural;  // function -> position of its structural argument
+  std::map<std::string, std::vector<Role>> roles;  // function -> a role an argument
+  bool over_lists = false;                         // the structural arguments are lists
 };
 
 }  // namespace espalier::fun

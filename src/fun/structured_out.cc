@@ -64,20 +64,11 @@ class Writer {
   JsonOut form(const Expr& expr) {
     JsonOut out = json_object();
     switch (expr.kind) {
-      case Expr::Kind::block:
-        return block(expr);
-      case Expr::Kind::variable:
-        out.add("var", json_string(expr.name));
-        break;
-      case Expr::Kind::number:
-        number(expr, &out);
-        break;
-      case Expr::Kind::text:
-        out.add("const", json_string(expr.name));
-        break;
-      case Expr::Kind::tuple:
-        out.add("tuple", tuple(expr));
-        break;
+      case Expr::Kind::block: return block(expr);
+      case Expr::Kind::variable: out.add("var", json_string(expr.name)); break;
+      case Expr::Kind::number: number(expr, &out); break;
+      case Expr::Kind::text: out.add("const", json_string(expr.name)); break;
+      case Expr::Kind::tuple: out.add("tuple", tuple(expr)); break;
       case Expr::Kind::field:
         out.add("field", json_string(expr.name));
         out.add("of", write(expr.parts[0]));
@@ -87,34 +78,24 @@ class Writer {
         out.add("then", write(expr.parts[1]));
         out.add("else", write(expr.parts[2]));
         break;
-      case Expr::Kind::match:
-        match(expr, &out);
-        break;
+      case Expr::Kind::match: match(expr, &out); break;
       case Expr::Kind::lambda:
         out.add("fun", patterns(expr.params));
         out.add("body", write(expr.parts[0]));
         break;
-      case Expr::Kind::call:
-        call(expr, &out);
-        break;
-      case Expr::Kind::op:
-        operation(expr.name, expr, 0, &out);
-        break;
+      case Expr::Kind::call: call(expr, &out); break;
+      case Expr::Kind::op: operation(expr.name, expr, 0, &out); break;
       case Expr::Kind::construct:
         out.add("construct", json_string(expr.type_name + '.' + expr.name));
         out.add("args", list(expr.parts));
         break;
-      case Expr::Kind::list:
-        out.add("list", list(expr.parts));
-        break;
+      case Expr::Kind::list: out.add("list", list(expr.parts)); break;
       case Expr::Kind::each:
         out.add("each", write(expr.parts[0]));
         out.add("for", json_string(notation(*expr.params[0])));
         out.add("in", write(expr.parts[1]));
         break;
-      case Expr::Kind::index:
-        index(expr, &out);
-        break;
+      case Expr::Kind::index: index(expr, &out); break;
     }
     return out;
   }

@@ -48,10 +48,8 @@ std::string spell(const Type& type, bool values) {
       const std::string dtype(dtype_name(type.dtype));
       return type.shape.empty() ? dtype : dtype + '[' + join_dims(type.shape, values) + ']';
     }
-    case Type::Kind::index:
-      return "index[" + join_dims(type.shape, values) + ']';
-    case Type::Kind::list:
-      return '[' + spell(*type.parts[0], values) + ']';
+    case Type::Kind::index: return "index[" + join_dims(type.shape, values) + ']';
+    case Type::Kind::list: return '[' + spell(*type.parts[0], values) + ']';
     case Type::Kind::tuple:
       return '(' + join_parts(type, count, values) +
              (count == 1 && type.names.empty() ? ",)" : ")");
@@ -60,8 +58,7 @@ std::string spell(const Type& type, bool values) {
     case Type::Kind::function:
       return '(' + join_parts(type, count - 1, values) + ") -> " +
              spell(*type.parts.back(), values);
-    case Type::Kind::name:
-      return type.name;
+    case Type::Kind::name: return type.name;
   }
   throw Bug("type of no kind");
 }

@@ -73,35 +73,27 @@ class Verifier {
     demand(expr.type != nullptr, expr, "an expression has no type");
     typed(expr.type, "an expression");
     switch (expr.kind) {
-      case Expr::Kind::variable:
-        return check_variable(expr, scope);
-      case Expr::Kind::block:
-        return check_block(expr, scope);
-      case Expr::Kind::match:
-        return check_match(expr, scope);
-      case Expr::Kind::each:
-        return check_each(expr, scope);
+      case Expr::Kind::variable: return check_variable(expr, scope);
+      case Expr::Kind::block: return check_block(expr, scope);
+      case Expr::Kind::match: return check_match(expr, scope);
+      case Expr::Kind::each: return check_each(expr, scope);
       case Expr::Kind::lambda:
         demand(false, expr, "a lambda that is no operand of an operator");
         return;
-      case Expr::Kind::text:
-        demand(false, expr, "a text that is no option");
-        return;
+      case Expr::Kind::text: demand(false, expr, "a text that is no option"); return;
       case Expr::Kind::number:
         demand(expr.type->kind == Type::Kind::index ||
                    (expr.type->kind == Type::Kind::tensor && expr.type->shape.empty()),
                expr, "a number that is no scalar");
         return;
-      case Expr::Kind::op:
-        return check_op(expr, scope);
+      case Expr::Kind::op: return check_op(expr, scope);
       case Expr::Kind::tuple:
       case Expr::Kind::field:
       case Expr::Kind::conditional:
       case Expr::Kind::call:
       case Expr::Kind::construct:
       case Expr::Kind::list:
-      case Expr::Kind::index:
-        break;
+      case Expr::Kind::index: break;
     }
     for (const ExprRef& part : expr.parts) check(*part, scope);
     for (const Index& index : expr.indices)
@@ -128,8 +120,7 @@ class Verifier {
       case Expr::Binding::constant:
         if (const Constant* constant = module_.find_constant(expr.name)) type = constant->type;
         break;
-      case Expr::Binding::function:
-        break;
+      case Expr::Binding::function: break;
     }
     demand(type != nullptr, expr, "a variable is not in scope");
     demand_same(type, expr.type, expr, "a variable has another type than its definition");
@@ -188,14 +179,10 @@ class Verifier {
            "pattern " + print(pattern) + " has type " + str(*pattern.type) + ", its value " +
                str(type));
     switch (pattern.kind) {
-      case Pattern::Kind::variable:
-        (*scope)[pattern.name] = pattern.type;
-        return;
+      case Pattern::Kind::variable: (*scope)[pattern.name] = pattern.type; return;
       case Pattern::Kind::wildcard:
-      case Pattern::Kind::number:
-        return;
-      case Pattern::Kind::variant:
-        return bind_variant(pattern, type, scope, at);
+      case Pattern::Kind::number: return;
+      case Pattern::Kind::variant: return bind_variant(pattern, type, scope, at);
       case Pattern::Kind::tuple:
         demand(type.kind == Type::Kind::tuple && type.parts.size() == pattern.parts.size(), at,
                "pattern " + print(pattern) + " of " + str(type));
@@ -241,8 +228,7 @@ class Verifier {
         for (std::size_t i = 0; i < expr.parts.size(); ++i)
           demand_same(part(i), type.parts[i], expr, "a field of a tuple");
         return;
-      case Expr::Kind::field:
-        return check_field(expr);
+      case Expr::Kind::field: return check_field(expr);
       case Expr::Kind::conditional:
         demand_same(part(0), scalar(Dtype::boolean), expr, "a condition");
         demand_same(part(1), expr.type, expr, "a branch");
@@ -281,8 +267,7 @@ class Verifier {
       case Expr::Kind::match:
       case Expr::Kind::lambda:
       case Expr::Kind::op:
-      case Expr::Kind::each:
-        return;
+      case Expr::Kind::each: return;
     }
   }
 

@@ -50,10 +50,8 @@ void collect_free(const Expr& expr, const Names& bound, Names* free) {
     case Expr::Kind::variable:
       if (!bound.count(expr.name)) free->insert(expr.name);
       return;
-    case Expr::Kind::block:
-      return collect_block(expr, bound, free);
-    case Expr::Kind::lambda:
-      return collect_free(*expr.parts[0], with(bound, expr.params), free);
+    case Expr::Kind::block: return collect_block(expr, bound, free);
+    case Expr::Kind::lambda: return collect_free(*expr.parts[0], with(bound, expr.params), free);
     case Expr::Kind::each:
       collect_free(*expr.parts[0], with(bound, expr.params), free);
       return collect_free(*expr.parts[1], bound, free);
@@ -72,8 +70,7 @@ void collect_free(const Expr& expr, const Names& bound, Names* free) {
     case Expr::Kind::op:
     case Expr::Kind::construct:
     case Expr::Kind::list:
-    case Expr::Kind::index:
-      break;
+    case Expr::Kind::index: break;
   }
   each_child(expr, [&](const ExprRef& child) { collect_free(*child, bound, free); });
 }

@@ -17,12 +17,9 @@ bool dear(const Expr& e) {
   switch (e.kind) {
     case Expr::Kind::call:
     case Expr::Kind::each:
-    case Expr::Kind::match:
-      return true;
-    case Expr::Kind::op:
-      return e.name == "fold" || e.name == "scan";
-    default:
-      return false;
+    case Expr::Kind::match: return true;
+    case Expr::Kind::op: return e.name == "fold" || e.name == "scan";
+    default: return false;
   }
 }
 

@@ -64,9 +64,7 @@ ExprRef sweep(const ExprRef& e, Used* used) {
   if (e->kind == Expr::Kind::block) return sweep_block(*e, used);
   auto out = std::make_shared<Expr>(*e);
   switch (e->kind) {
-    case Expr::Kind::variable:
-      used->insert(e->name);
-      return e;
+    case Expr::Kind::variable: used->insert(e->name); return e;
     case Expr::Kind::match:
       for (fun::Case& each : out->cases) each.body = sweep_under({&each.pattern}, each.body, used);
       break;
@@ -90,8 +88,7 @@ ExprRef sweep(const ExprRef& e, Used* used) {
     case Expr::Kind::op:
     case Expr::Kind::construct:
     case Expr::Kind::list:
-    case Expr::Kind::index:
-      break;
+    case Expr::Kind::index: break;
   }
   for (ExprRef& part : out->parts) part = sweep(part, used);
   for (fun::Index& index : out->indices)

@@ -107,18 +107,10 @@ class Flattener : public Rebuilder {
     if (const auto at = next_column(first)) {
       ExprRef out;
       switch (first.patterns[*at]->kind) {
-        case Pattern::Kind::tuple:
-          out = by_tuple(*at, columns, rows);
-          break;
-        case Pattern::Kind::number:
-          out = by_number(*at, columns, rows);
-          break;
-        case Pattern::Kind::variant:
-          out = by_variant(*at, columns, rows);
-          break;
-        default:
-          out = by_list(*at, columns, rows);
-          break;
+        case Pattern::Kind::tuple: out = by_tuple(*at, columns, rows); break;
+        case Pattern::Kind::number: out = by_number(*at, columns, rows); break;
+        case Pattern::Kind::variant: out = by_variant(*at, columns, rows); break;
+        default: out = by_list(*at, columns, rows); break;
       }
       loc_ = loc;
       type_ = type;

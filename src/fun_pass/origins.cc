@@ -106,30 +106,25 @@ class Tracer {
         for (const ExprRef& part : e.parts) out->parts.push_back(trace(*part));
         return out;
       }
-      case Expr::Kind::field:
-        return trace_field(e);
+      case Expr::Kind::field: return trace_field(e);
       case Expr::Kind::conditional: {
         const bool chosen_by_results = tainted(*trace(*e.parts[0]));
         const OriginRef yes = trace(*e.parts[1]), no = trace(*e.parts[2]);
         return chosen_by_results ? from_results() : either(yes, no);
       }
-      case Expr::Kind::match:
-        return trace_match(e);
-      case Expr::Kind::call:
-        return trace_call(e);
+      case Expr::Kind::match: return trace_match(e);
+      case Expr::Kind::call: return trace_call(e);
       case Expr::Kind::each: {
         const OriginRef over = trace(*e.parts[1]);
         return list_of(under(e.params[0], item_of(*over), *e.parts[0]));
       }
-      case Expr::Kind::op:
-        return trace_operator(e);
+      case Expr::Kind::op: return trace_operator(e);
       case Expr::Kind::number:
       case Expr::Kind::text:
       case Expr::Kind::lambda:
       case Expr::Kind::construct:
       case Expr::Kind::list:
-      case Expr::Kind::index:
-        break;
+      case Expr::Kind::index: break;
     }
     return trace_operands(e);
   }
@@ -214,9 +209,7 @@ class Tracer {
 
   void bind(const Pattern& p, const OriginRef& value) {
     switch (p.kind) {
-      case Pattern::Kind::variable:
-        env_[p.name] = value;
-        return;
+      case Pattern::Kind::variable: env_[p.name] = value; return;
       case Pattern::Kind::tuple:
         for (std::size_t i = 0; i < p.parts.size(); ++i)
           bind(*p.parts[i], i < value->parts.size() ? value->parts[i]
@@ -237,8 +230,7 @@ class Tracer {
         }
         return;
       case Pattern::Kind::wildcard:
-      case Pattern::Kind::number:
-        return;
+      case Pattern::Kind::number: return;
     }
   }
 

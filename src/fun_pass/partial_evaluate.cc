@@ -66,8 +66,7 @@ ExprRef folded(const Expr& e) {
 
 class Evaluator : public Rebuilder {
  public:
-  Evaluator(const fun::Module& module, bool fold)
-      : Rebuilder(global_names(module)), fold_(fold) {}
+  Evaluator(const fun::Module& module, bool fold) : Rebuilder(global_names(module)), fold_(fold) {}
 
  private:
   // What a name is known to be: a construct or list whose parts are trivial.
@@ -85,8 +84,7 @@ class Evaluator : public Rebuilder {
   }
 
   ExprRef rebuild(const ExprRef& e) override {
-    if (e->kind == Expr::Kind::op && (e->name == "fold" || e->name == "scan"))
-      return fold_list(e);
+    if (e->kind == Expr::Kind::op && (e->name == "fold" || e->name == "scan")) return fold_list(e);
     if (e->kind == Expr::Kind::conditional) return conditional(*e);
     ExprRef out = Rebuilder::rebuild(e);
     if (out->kind == Expr::Kind::field) return field(out);

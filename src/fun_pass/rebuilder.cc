@@ -144,16 +144,11 @@ ExprRef Rebuilder::rebuild(const ExprRef& e) {
       out->loc = e->loc;
       return out;
     }
-    case Expr::Kind::block:
-      return rebuild_block(*e);
-    case Expr::Kind::conditional:
-      return rebuild_conditional(*e);
-    case Expr::Kind::match:
-      return rebuild_match(*e);
-    case Expr::Kind::lambda:
-      return rebuild_lambda(*e);
-    case Expr::Kind::each:
-      return rebuild_each(*e);
+    case Expr::Kind::block: return rebuild_block(*e);
+    case Expr::Kind::conditional: return rebuild_conditional(*e);
+    case Expr::Kind::match: return rebuild_match(*e);
+    case Expr::Kind::lambda: return rebuild_lambda(*e);
+    case Expr::Kind::each: return rebuild_each(*e);
     case Expr::Kind::number:
     case Expr::Kind::text:
     case Expr::Kind::tuple:
@@ -162,8 +157,7 @@ ExprRef Rebuilder::rebuild(const ExprRef& e) {
     case Expr::Kind::op:
     case Expr::Kind::construct:
     case Expr::Kind::list:
-    case Expr::Kind::index:
-      break;
+    case Expr::Kind::index: break;
   }
   return rebuild_parts(e);
 }

@@ -1,5 +1,5 @@
-// Collects what lint finds, once each, in the order of files and places. Only lint's own files include
-// this: it needs Clang.
+// Collects what lint finds, once each, in the order of files and places. Only lint's own files
+// include this: it needs Clang.
 #pragma once
 
 #include <clang/Basic/SourceManager.h>

@@ -40,7 +40,8 @@ class ParseErrors : public clang::DiagnosticConsumer {
  public:
   explicit ParseErrors(Findings& findings) : findings_(findings) {}
 
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& d) override {
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& d) override {
     clang::DiagnosticConsumer::HandleDiagnostic(level, d);
     if (level < clang::DiagnosticsEngine::Error || !d.hasSourceManager()) return;
     llvm::SmallString<128> text;
@@ -109,27 +110,28 @@ class Factory : public clang::tooling::FrontendActionFactory {
 
 bool lint_available() { return true; }
 
-void lint(const std::string& folder, const std::vector<std::string>& files, const Promises& promises,
-          const LintOptions& options, Sources& sources, Diagnostics& diagnostics) {
+void lint(const std::string& folder, const std::vector<std::string>& files,
+          const Promises& promises, const LintOptions& options, Sources& sources,
+          Diagnostics& diagnostics) {
   Findings findings(folder, sources);
   std::set<std::string> declared;
   std::vector<std::string> arguments = options.arguments;
   // Without carets clang does not count its errors on standard error either.
   arguments.insert(arguments.end(), {"-fsyntax-only", "-fno-caret-diagnostics", "-resource-dir",
-                                      ESPALIER_CLANG_RESOURCES});
+                                     ESPALIER_CLANG_RESOURCES});
   const clang::tooling::FixedCompilationDatabase database(folder, arguments);
   clang::tooling::ClangTool tool(database, files);
   tool.setPrintErrorMessage(false);
   ParseErrors errors(findings);
   tool.setDiagnosticConsumer(&errors);
-  Factory factory(
-      [&] { return std::make_unique<Action>(promises, options, findings, declared); });
+  Factory factory([&] { return std::make_unique<Action>(promises, options, findings, declared); });
   tool.run(&factory);
   for (const std::string& name : promises.names)
     if (!declared.count(name))
       findings.add_nowhere(Kind::lint_missing_name,
-                           "'" + name + "' stands in the manifest's table of names and nowhere in "
-                           "the source");
+                           "'" + name +
+                               "' stands in the manifest's table of names and nowhere in "
+                               "the source");
   findings.report(diagnostics);
 }
 

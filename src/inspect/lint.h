@@ -13,8 +13,9 @@ namespace espalier::inspect {
 // What the package's manifest says: all that its source may include and call, and its names.
 struct Promises {
   std::vector<std::string> includes;  // "cstdint", "omp.h"
-  std::vector<std::string> calls;     // functions from outside the package: "memcpy", "omp_get_num_threads"
-  std::vector<std::string> names;     // identifiers that must be declared somewhere in the source
+  std::vector<std::string>
+      calls;  // functions from outside the package: "memcpy", "omp_get_num_threads"
+  std::vector<std::string> names;  // identifiers that must be declared somewhere in the source
 };
 
 struct LintOptions {
@@ -26,8 +27,8 @@ struct LintOptions {
 bool lint_available();
 
 // Lints the translation units `files` (paths) and whatever they include below `folder`. Findings
-// are E60x diagnostics in the order of files and lines, their texts added to `sources`; source that does
-// not parse is a finding too. Needs lint_available().
+// are E60x diagnostics in the order of files and lines, their texts added to `sources`; source that
+// does not parse is a finding too. Needs lint_available().
 void lint(const std::string& folder, const std::vector<std::string>& files, const Promises&,
           const LintOptions&, Sources& sources, Diagnostics& findings);
 

@@ -12,36 +12,75 @@ namespace espalier::loop {
 namespace {
 
 // What every package declares.
-constexpr const char* fixed_names[] = {
-    "Weights", "Model", "Forest", "Launch", "Code", "Status", "Variant", "Prepared", "Failure",
-    "ok", "null_pointer", "negative_count", "misaligned", "workspace_too_small", "bad_offsets",
-    "foreign_items", "too_many_edges", "too_many_pairs", "bad_variant", "child_out_of_range",
-    "wrong_variant", "shared_node", "cycle", "root_out_of_range", "wrong_root_variant",
-    "overlapping_calls", "prepare", "prepared_bytes", "describe", "linked_weights", "open_weights",
-    "first_failure", "lanes", "vec", "mask", "Arena", "Shape", "Classes", "Counts", "Input",
-    "Numbering", "shape_of", "status_of", "check_forest", "size", "take_prepared"};
+constexpr const char* fixed_names[] = {"Weights",
+                                       "Model",
+                                       "Forest",
+                                       "Launch",
+                                       "Code",
+                                       "Status",
+                                       "Variant",
+                                       "Prepared",
+                                       "Failure",
+                                       "ok",
+                                       "null_pointer",
+                                       "negative_count",
+                                       "misaligned",
+                                       "workspace_too_small",
+                                       "bad_offsets",
+                                       "foreign_items",
+                                       "too_many_edges",
+                                       "too_many_pairs",
+                                       "bad_variant",
+                                       "child_out_of_range",
+                                       "wrong_variant",
+                                       "shared_node",
+                                       "cycle",
+                                       "root_out_of_range",
+                                       "wrong_root_variant",
+                                       "overlapping_calls",
+                                       "prepare",
+                                       "prepared_bytes",
+                                       "describe",
+                                       "linked_weights",
+                                       "open_weights",
+                                       "first_failure",
+                                       "lanes",
+                                       "vec",
+                                       "mask",
+                                       "Arena",
+                                       "Shape",
+                                       "Classes",
+                                       "Counts",
+                                       "Input",
+                                       "Numbering",
+                                       "shape_of",
+                                       "status_of",
+                                       "check_forest",
+                                       "size",
+                                       "take_prepared"};
 
 // Its variables, which kernels have too. An entry's function may have their names.
 constexpr const char* variable_names[] = {
-    "weights", "model", "forest", "calls", "out", "workspace", "bytes", "launch", "limits",
-    "status", "arena", "buffer", "barrier", "member", "members", "tree", "shape", "counts",
-    "structure", "values", "threads", "code", "node", "detail", "variant", "leaf", "fault", "mark",
-    "need", "array", "index", "row", "item", "place", "original", "first", "rows", "has",
-    "scratch", "into", "seen", "failure", "team", "m", "g", "w", "input", "prepared", "call",
-    "reached"};
+    "weights", "model",   "forest",    "calls",  "out",     "workspace", "bytes",   "launch",
+    "limits",  "status",  "arena",     "buffer", "barrier", "member",    "members", "tree",
+    "shape",   "counts",  "structure", "values", "threads", "code",      "node",    "detail",
+    "variant", "leaf",    "fault",     "mark",   "need",    "array",     "index",   "row",
+    "item",    "place",   "original",  "first",  "rows",    "has",       "scratch", "into",
+    "seen",    "failure", "team",      "m",      "g",       "w",         "input",   "prepared",
+    "call",    "reached"};
 
 // Functions of the host code, which kernels do not see,
 constexpr const char* host_names[] = {
-    "number", "number_nodes", "number_calls",
-    "number_items_of_nodes", "linearize", "take_workspace", "count",
-    "count_edges", "check_overlap", "check_columns", "variant_of", "variant_at", "check_calls",
-    "count_calls", "weights_of", "Space"};
+    "number",        "number_nodes",   "number_calls", "number_items_of_nodes",
+    "linearize",     "take_workspace", "count",        "count_edges",
+    "check_overlap", "check_columns",  "variant_of",   "variant_at",
+    "check_calls",   "count_calls",    "weights_of",   "Space"};
 
 // and its variables.
-constexpr const char* host_variables[] = {
-    "s", "k", "i", "in", "edge", "owner", "level", "levels", "kind", "any", "other", "fits",
-    "of_type", "unshared", "codes", "root", "piece", "failures", "edge_first"};
-
+constexpr const char* host_variables[] = {"s",     "k",     "i",        "in",        "edge",
+                                          "owner", "level", "levels",   "kind",      "any",
+                                          "other", "fits",  "of_type",  "unshared",  "codes",
+                                          "root",  "piece", "failures", "edge_first"};
 
 // The host code's own types, whose names it makes of those of an entry.
 void reserve_types(const ApiNames::Entry& entry, Names* space) {

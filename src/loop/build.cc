@@ -1,7 +1,6 @@
 #include "loop/build.h"
 
 #include <algorithm>
-
 #include <bit>
 
 namespace espalier::loop {
@@ -101,8 +100,7 @@ ExprRef binary(std::string op, Type type, ExprRef a, ExprRef b) {
 }
 
 ExprRef unary(std::string op, Type type, ExprRef a) {
-  if (op == "!" && a->kind == Expr::Kind::unary && a->name == "!" &&
-      a->args[0]->type == bool_type)
+  if (op == "!" && a->kind == Expr::Kind::unary && a->name == "!" && a->args[0]->type == bool_type)
     return a->args[0];
   auto made = make(Expr::Kind::unary, type);
   made->name = std::move(op);

@@ -102,17 +102,14 @@ class Rewriter {
         made.value = vector(s.value);
         made.type = vec_type;
         return made;
-      case Stmt::Kind::store:
-        return store(s);
+      case Stmt::Kind::store: return store(s);
       case Stmt::Kind::loop:
         if (varies(s.begin) || varies(s.end)) throw Impossible();
         made.body = statements(s.body);
         return made;
       case Stmt::Kind::comment:
-      case Stmt::Kind::blank:
-        return made;
-      default:
-        throw Impossible();
+      case Stmt::Kind::blank: return made;
+      default: throw Impossible();
     }
   }
 
@@ -139,8 +136,7 @@ class Rewriter {
     row_end_ = integer(b.inner);
     const std::string end = end_name_.empty() ? std::to_string(end_) : end_name_;
     for (const NamedConstant& c : module_.named)
-      if (c.comment.starts_with(end + ", padded") &&
-          c.value == std::to_string(b.inner))
+      if (c.comment.starts_with(end + ", padded") && c.value == std::to_string(b.inner))
         row_end_ = constant(c.name, b.inner);
   }
 
@@ -187,13 +183,11 @@ class Rewriter {
       case Expr::Kind::item:
         if (!arrays_.count(e->name) || varies(e->args[0])) throw Impossible();
         return item(e->name, vec_type, e->args[0]);
-      case Expr::Kind::load:
-        return load(e);
+      case Expr::Kind::load: return load(e);
       case Expr::Kind::unary:
         if (e->name != "-") throw Impossible();
         return unary("-", vec_type, wide(e->args[0]));
-      case Expr::Kind::binary:
-        return binary(e);
+      case Expr::Kind::binary: return binary(e);
       case Expr::Kind::call: {
         if (!vector_functions.count(e->name)) throw Impossible();
         std::vector<ExprRef> args;
@@ -207,8 +201,7 @@ class Rewriter {
           throw Impossible();
         return select(condition, wide(e->args[1]), wide(e->args[2]));
       }
-      default:
-        throw Impossible();
+      default: throw Impossible();
     }
   }
 

@@ -23,8 +23,9 @@ struct Lanes {
 };
 
 // The loop's body for `lanes` values of j at once: loads and stores of rows along j become those of
-// vectors, and what is made of them is a vector. Nothing where something has no such form. Statements
-// `around` the loop define its pointers, and local arrays of vectors, whose items are read as numbers.
+// vectors, and what is made of them is a vector. Nothing where something has no such form.
+// Statements `around` the loop define its pointers, and local arrays of vectors, whose items are
+// read as numbers.
 std::optional<Lanes> lanes_of(const Module&, const std::vector<Stmt>& around, const LaneLoop&,
                               const std::vector<Stmt>& body);
 

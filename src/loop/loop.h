@@ -1,5 +1,5 @@
-// The loop IR: what the printers print. Functions of loops and statements over buffers, and the facts
-// from which host code is written (structure arrays, checks, workspace, results).
+// The loop IR: what the printers print. Functions of loops and statements over buffers, and the
+// facts from which host code is written (structure arrays, checks, workspace, results).
 //
 // Whatever a reader will see is decided before printing: names, temporaries, comments, loop kinds,
 // layouts. Differences between targets are rewrites of this IR.
@@ -9,7 +9,8 @@
 //   NAME.h (host)          constexpr int per dim; struct Weights {const T* LEAF;} in the order of
 //                          `parameters`; struct Model {const T* BUFFER;} of the `prepared` buffers,
 //                          in order; Forest, Calls, Outputs, enum Code (with `statuses`)
-//   NAME_kernels.h (here)  struct `structure_type` {numbers, arrays: const T*} of the members of all
+//   NAME_kernels.h (here)  struct `structure_type` {numbers, arrays: const T*} of the members of
+//   all
 //                          entries' `structure`, struct `workspace_type` of their `buffers` (T*), and
 //                          the exported functions: the entries' `kernels` and all of `prepare`.
 //                          Entries share members, buffers and functions where these are the same
@@ -20,9 +21,10 @@
 // Functions of `prepare` run in order on one thread. Their parameters are some of: const Weights&
 // weights, const Model& m, and T* BUFFER for each prepared buffer that they write; by name again.
 //
-// Where an entry has `checks`, its workspace struct begins with `Failure* failure`, one of each member,
-// which host code sets to {} before the call; after each barrier between kernels members return if
-// one of them failed, and afterwards the call returns the status first_failure(w, members).
+// Where an entry has `checks`, its workspace struct begins with `Failure* failure`, one of each
+// member, which host code sets to {} before the call; after each barrier between kernels members
+// return if one of them failed, and afterwards the call returns the status first_failure(w,
+// members).
 #pragma once
 
 #include <cstdint>
@@ -34,19 +36,19 @@
 
 namespace espalier::loop {
 
-// ---- Sizes ---------------------------------------------------------------------------------------
+// ---- Sizes
 
 // `number` times a count that is known in a call only: the rows of a buffer.
 struct Extent {
   enum class Kind : std::uint8_t {
-    fixed,        // one
-    nodes,        // all nodes of the forest
-    class_nodes,  // nodes of class `index`
-    class_widest, // nodes of class `index` on its widest level
-    level_widest, // nodes of all classes on the widest level
-    edges,        // all child slots
-    list_items,   // items of list `index`
-    list_widest,  // the most items of list `index` that belong to one level of its class
+    fixed,         // one
+    nodes,         // all nodes of the forest
+    class_nodes,   // nodes of class `index`
+    class_widest,  // nodes of class `index` on its widest level
+    level_widest,  // nodes of all classes on the widest level
+    edges,         // all child slots
+    list_items,    // items of list `index`
+    list_widest,   // the most items of list `index` that belong to one level of its class
     calls,
   };
   Kind kind = Kind::fixed;
@@ -54,7 +56,7 @@ struct Extent {
   int index = 0;
 };
 
-// ---- Buffers -------------------------------------------------------------------------------------
+// ---- Buffers
 
 struct Buffer {
   enum class Space : std::uint8_t {
@@ -67,18 +69,18 @@ struct Buffer {
   };
   std::string name;  // legal and unique among the buffers of its struct
   Space space = Space::workspace;
-  Dtype dtype = Dtype::f32;         // f32, f64, i8, i32, i64, boolean (std::uint8_t); f16 and bf16
-                                    // (std::uint16_t) only in `weights`
+  Dtype dtype = Dtype::f32;  // f32, f64, i8, i32, i64, boolean (std::uint8_t); f16 and bf16
+                             // (std::uint16_t) only in `weights`
   Extent rows;
   std::vector<std::int64_t> shape;  // of a row: what it means
-  std::int64_t inner = 1;   // elements from one index of the last axis but one to the next: the last
-                            // axis, of floats padded to a multiple of 16 where it is longer than 1
+  std::int64_t inner = 1;  // elements from one index of the last axis but one to the next: the last
+                           // axis, of floats padded to a multiple of 16 where it is longer than 1
   std::int64_t stride = 1;  // elements from row to row; prepared panels: all elements
   std::string layout;       // for the comment: "[nodes][hidden]"
   std::string source;       // weights, constants: the leaf's or constant's name
 };
 
-// ---- Expressions ---------------------------------------------------------------------------------
+// ---- Expressions
 
 struct Expr;
 using ExprRef = std::shared_ptr<const Expr>;
@@ -90,7 +92,8 @@ struct Type {
   bool writes = false;       // to dtype
 };
 inline bool operator==(const Type& a, const Type& b) {
-  return a.dtype == b.dtype && a.vector == b.vector && a.pointer == b.pointer && a.writes == b.writes;
+  return a.dtype == b.dtype && a.vector == b.vector && a.pointer == b.pointer &&
+         a.writes == b.writes;
 }
 
 struct Expr {
@@ -118,7 +121,7 @@ struct Expr {
   std::vector<ExprRef> args;
 };
 
-// ---- Statements ----------------------------------------------------------------------------------
+// ---- Statements
 
 struct Stmt {
   enum class Kind : std::uint8_t {
@@ -135,7 +138,7 @@ struct Stmt {
     leave,     // return; "member": if a check of this member has failed
     comment,   // `name`, filtered and wrapped by the printer
     blank,
-    fail,      // records a failed check: number `check`, status `name`, node args[0], detail args[1]
+    fail,  // records a failed check: number `check`, status `name`, node args[0], detail args[1]
   };
   enum class Loop : std::uint8_t { serial, vector, unrolled };
 
@@ -162,17 +165,17 @@ struct Param {
 
 // What a function does for one element of its loop. A multiply-add is two FLOPs.
 struct Cost {
-  std::string each;  // "Node", "item of Node.children"; "" for no element
+  std::string each;                            // "Node", "item of Node.children"; "" for no element
   std::int64_t products = 0, elementwise = 0;  // FLOPs in products with weights, and all others
-  std::int64_t bytes = 0;  // read and written per element; weights are not
+  std::int64_t bytes = 0;                      // read and written per element; weights are not
 };
 
 struct Function {
   std::string name;
-  std::string comment;  // what and why, the model's equation
+  std::string comment;              // what and why, the model's equation
   std::vector<std::int64_t> lines;  // of the model, in order
   std::vector<Cost> costs;
-  std::string tile;     // not empty: template <int tile>
+  std::string tile;  // not empty: template <int tile>
   std::vector<Param> params;
   std::string result = "void";
   bool exported = false;  // declared in NAME_kernels.h, called by the host code
@@ -184,7 +187,7 @@ struct NamedConstant {
   std::string name, value, comment;
 };
 
-// ---- What host code is made of -------------------------------------------------------------------
+// ---- What host code is made of
 
 // One structure array or number that kernels read: a member of the entry's structure.
 struct StructureMember {
@@ -220,12 +223,14 @@ struct StructureMember {
   int buffer = -1;  // arrays: its buffer, of space structure
   int index = 0;    // class
   int field = -1;   // payload, child, slot: leaf of the class's variant; else argument leaf
-  int list = -1;    // of the entry's lists: list_first, list_owner; payload, child, slot, argument: the
-                    // list whose items have it, or -1
+  int list =
+      -1;  // of the entry's lists: list_first, list_owner; payload, child, slot, argument: the
+           // list whose items have it, or -1
 };
 
-// A class of nodes: the unit of numbering, contiguous on each level. Classes of different variants are
-// disjoint; where an entry has both, `any` is numbered as its `empty` and `filled` part in turn, by level.
+// A class of nodes: the unit of numbering, contiguous on each level. Classes of different variants
+// are disjoint; where an entry has both, `any` is numbered as its `empty` and `filled` part in
+// turn, by level.
 struct Class {
   std::string name;
   int variant = 0;
@@ -237,8 +242,8 @@ struct ListDomain {
   int class_index = -1;  // outermost owner: the nodes of a class; -1: calls (or once)
   int list = -1;         // number in the forest's lists, or in the arguments' over calls
   int over = -1;         // over the items of another list of the entry
-  // Of as many items as that list of the entry has at the element or what encloses it; `from`, `to`:
-  // which `over` is, of those from the element on or up to it.
+  // Of as many items as that list of the entry has at the element or what encloses it; `from`,
+  // `to`: which `over` is, of those from the element on or up to it.
   int like = -1;
   enum class Side : std::uint8_t { whole, from, to } side = Side::whole;
   int field = -1;            // like: of the node in that child leaf, or root argument, of the owner
@@ -255,24 +260,25 @@ struct OutputCopy {
   std::string result;  // name in Outputs, as in the model
   Dtype dtype = Dtype::f32;
   std::vector<std::string> axes;  // of a row, as the header names them: "hidden", "3"
-  int buffer = -1;     // workspace, or structure or prepared
+  int buffer = -1;                // workspace, or structure or prepared
   enum class Rows : std::uint8_t { calls, nodes, items } rows = Rows::calls;
   enum class From : std::uint8_t {
-    rows,      // row r of the result is row r of the buffer
-    all,       // nodes: the buffer has a row per node, in the numbering among all nodes
-    one,       // the buffer has one row for all
+    rows,  // row r of the result is row r of the buffer
+    all,   // nodes: the buffer has a row per node, in the numbering among all nodes
+    one,   // the buffer has one row for all
   } from = From::rows;
   std::vector<int> classes;  // all: only nodes of these have a row; the others are zeros
   std::string type;          // nodes: of this data type, in the input's order
-  int list = -1;             // items: of the entry's lists; its list_first is a member of the structure
+  int list = -1;  // items: of the entry's lists; its list_first is a member of the structure
   std::int64_t length = -1;  // items: of every call, where it is fixed
 };
 
 // When an entry uses a buffer.
 struct Life {
   int first = 0, last = 0;  // of the entry's kernels; one more: results are copied
-  int arena = -1;  // buffers of the entry with the same number share memory: the host takes the most
-                   // bytes that one of them needs. -1: memory of its own
+  int arena =
+      -1;  // buffers of the entry with the same number share memory: the host takes the most
+           // bytes that one of them needs. -1: memory of its own
 };
 
 struct Entry {
@@ -298,7 +304,7 @@ struct Module {
   std::vector<Constant> constants;
   std::vector<Buffer> buffers;
   std::vector<NamedConstant> named;
-  std::vector<Function> functions;  // in the order of printing: callees first
+  std::vector<Function> functions;   // in the order of printing: callees first
   std::vector<std::string> prepare;  // exported functions of the load phase, in order
   std::vector<StatusCode> statuses;  // beyond those that every package has
   std::vector<Entry> entries;

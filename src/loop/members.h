@@ -5,11 +5,16 @@
 
 namespace espalier::loop {
 
-#define MEMBERS(type) \
+#define MEMBERS(type)      \
   template <class Archive> \
   void members(Archive& a, type& v)
 
-MEMBERS(Extent) { a.choice("kind", v.kind, "fixed nodes class_nodes class_widest level_widest edges list_items list_widest calls"); a("number", v.number, 1); a("index", v.index, 0); }
+MEMBERS(Extent) {
+  a.choice("kind", v.kind,
+           "fixed nodes class_nodes class_widest level_widest edges list_items list_widest calls");
+  a("number", v.number, 1);
+  a("index", v.index, 0);
+}
 MEMBERS(Buffer) {
   a("name", v.name);
   a.choice("space", v.space, "weights constants prepared structure workspace scratch");
@@ -41,8 +46,15 @@ MEMBERS(Stmt) {
   a("body", v.body);
   a("other", v.other);
 }
-MEMBERS(Param) { a("type", v.type); a("name", v.name); }
-MEMBERS(NamedConstant) { a("name", v.name); a("value", v.value); a("comment", v.comment); }
+MEMBERS(Param) {
+  a("type", v.type);
+  a("name", v.name);
+}
+MEMBERS(NamedConstant) {
+  a("name", v.name);
+  a("value", v.value);
+  a("comment", v.comment);
+}
 MEMBERS(Cost) {
   a("each", v.each);
   a("products", v.products, 0);
@@ -61,7 +73,10 @@ MEMBERS(Function) {
   a("body", v.body);
 }
 MEMBERS(StructureMember) {
-  a.choice("kind", v.kind, "levels nodes calls class_count edge_count level_first class_first class_place place original child payload list_first list_owner slot parent_edge in_first in_owner in_edge variant local root_call root argument");
+  a.choice("kind", v.kind,
+           "levels nodes calls class_count edge_count level_first class_first class_place place "
+           "original child payload list_first list_owner slot parent_edge in_first in_owner "
+           "in_edge variant local root_call root argument");
   a("name", v.name);
   a("buffer", v.buffer, -1);
   a("index", v.index, 0);
@@ -83,7 +98,10 @@ MEMBERS(ListDomain) {
   a("field", v.field, -1);
   a("length", v.length, -1);
 }
-MEMBERS(StatusCode) { a("name", v.name); a("describe", v.describe); }
+MEMBERS(StatusCode) {
+  a("name", v.name);
+  a("describe", v.describe);
+}
 MEMBERS(OutputCopy) {
   a("result", v.result);
   a.choice("dtype", v.dtype, "f32 f64 f16 bf16 i8 i32 i64 bool");
@@ -106,16 +124,30 @@ MEMBERS(Field) {
   a("lists", v.lists);
   a("column", v.column, -1);
 }
-MEMBERS(List) { a("name", v.name); a("outer", v.outer, -1); }
-MEMBERS(Variant) { a("type", v.type); a("name", v.name); a.parts("field", v.fields); }
-MEMBERS(DataType) { a("name", v.name); a("shared", v.shared, false); a("variants", v.variants); }
+MEMBERS(List) {
+  a("name", v.name);
+  a("outer", v.outer, -1);
+}
+MEMBERS(Variant) {
+  a("type", v.type);
+  a("name", v.name);
+  a.parts("field", v.fields);
+}
+MEMBERS(DataType) {
+  a("name", v.name);
+  a("shared", v.shared, false);
+  a("variants", v.variants);
+}
 MEMBERS(Forest) {
   a.parts("type", v.types);
   a.parts("variant", v.variants);
   a.parts("column", v.columns);
   a.parts("list", v.lists);
 }
-MEMBERS(Arguments) { a.parts("column", v.columns); a.parts("list", v.lists); }
+MEMBERS(Arguments) {
+  a.parts("column", v.columns);
+  a.parts("list", v.lists);
+}
 MEMBERS(Parameter) {
   a("name", v.name);
   a.choice("dtype", v.dtype, "f32 f64 f16 bf16 i8 i32 i64 bool");
@@ -128,7 +160,11 @@ MEMBERS(Constant) {
   a("shape", v.shape);
   a("values", v.values);
 }
-MEMBERS(Life) { a("first", v.first, 0); a("last", v.last, 0); a("arena", v.arena, -1); }
+MEMBERS(Life) {
+  a("first", v.first, 0);
+  a("last", v.last, 0);
+  a("arena", v.arena, -1);
+}
 MEMBERS(Entry) {
   a("name", v.name);
   a("doc", v.doc);
@@ -147,7 +183,10 @@ struct Dim {
   std::string name;
   std::int64_t value = 0;
 };
-MEMBERS(Dim) { a("name", v.name); a("value", v.value, 0); }
+MEMBERS(Dim) {
+  a("name", v.name);
+  a("value", v.value, 0);
+}
 MEMBERS(Module) {
   a("name", v.name);
   a("doc", v.doc);

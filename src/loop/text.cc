@@ -16,12 +16,12 @@ namespace espalier::loop {
 namespace {
 
 constexpr const char* dtypes[] = {"f32", "f64", "f16", "bf16", "i8", "i32", "i64", "bool"};
-constexpr const char* expr_kinds[] = {"integer", "number", "variable", "constant", "load", "item",
-                                      "address", "pointer", "binary", "unary", "call", "select",
-                                      "cast"};
-constexpr const char* stmt_kinds[] = {"loop", "let", "var", "assign", "store", "branch", "call",
-                                      "choose", "share", "barrier", "leave", "comment", "blank",
-                                      "fail"};
+constexpr const char* expr_kinds[] = {"integer", "number",  "variable", "constant", "load",
+                                      "item",    "address", "pointer",  "binary",   "unary",
+                                      "call",    "select",  "cast"};
+constexpr const char* stmt_kinds[] = {"loop",   "let",     "var",    "assign", "store",
+                                      "branch", "call",    "choose", "share",  "barrier",
+                                      "leave",  "comment", "blank",  "fail"};
 
 std::vector<std::string> words(const char* text) {
   std::istringstream in(text);
@@ -30,7 +30,7 @@ std::vector<std::string> words(const char* text) {
   return out;
 }
 
-// ---- Writing -------------------------------------------------------------------------------------
+// ---- Writing
 
 std::string type_word(const Type& t) {
   std::string word = dtypes[static_cast<int>(t.dtype)];
@@ -61,8 +61,10 @@ class Writer {
   template <std::integral T>
   void operator()(const char* name, T v, std::type_identity_t<T> usual) {
     if (v == usual) return;
-    if constexpr (std::is_same_v<T, bool>) put(name, Tree::leaf(v ? "true" : "false"));
-    else put(name, Tree::leaf(std::to_string(v)));
+    if constexpr (std::is_same_v<T, bool>)
+      put(name, Tree::leaf(v ? "true" : "false"));
+    else
+      put(name, Tree::leaf(std::to_string(v)));
   }
   void operator()(const char* name, const Type& v) {
     if (!(v == Type{})) put(name, Tree::leaf(type_word(v)));
@@ -127,7 +129,7 @@ class Writer {
   Tree* into_;
 };
 
-// ---- Reading -------------------------------------------------------------------------------------
+// ---- Reading
 
 struct Wrong {
   std::uint32_t offset;
@@ -175,12 +177,18 @@ ExprRef expr_of(const Tree& t) {
   made->type = type_of(t.items[1]);
   for (std::size_t i = 2; i < t.items.size(); i++) {
     const Tree& item = t.items[i];
-    if (item.list) made->args.push_back(expr_of(item));
-    else if (item.quoted) made->name = item.word;
-    else if (item.word.starts_with('#')) made->buffer = static_cast<int>(integer_of(item, 1));
-    else if (item.word.starts_with('=')) made->integer = integer_of(item, 1);
-    else if (item.word.starts_with('~')) made->number = number_of(item, 1);
-    else throw Wrong{item.offset, "unknown word '" + item.word + "'"};
+    if (item.list)
+      made->args.push_back(expr_of(item));
+    else if (item.quoted)
+      made->name = item.word;
+    else if (item.word.starts_with('#'))
+      made->buffer = static_cast<int>(integer_of(item, 1));
+    else if (item.word.starts_with('='))
+      made->integer = integer_of(item, 1);
+    else if (item.word.starts_with('~'))
+      made->number = number_of(item, 1);
+    else
+      throw Wrong{item.offset, "unknown word '" + item.word + "'"};
   }
   return made;
 }
@@ -252,7 +260,8 @@ class Reader {
     for (std::size_t i = 1; i < from.items.size(); i++) {
       const Tree& item = from.items[i];
       const std::string& head = item.list ? item.items[0].word : item.word;
-      if (!item.list || std::find(inner.known_.begin(), inner.known_.end(), head) == inner.known_.end())
+      if (!item.list ||
+          std::find(inner.known_.begin(), inner.known_.end(), head) == inner.known_.end())
         throw Wrong{item.offset, "unknown member '" + head + "'"};
     }
   }
@@ -292,7 +301,8 @@ std::string print(const Module& module) {
 
 Result<Module> parse(const Sources& sources, std::int32_t file, Diagnostics& diagnostics) {
   const std::string& text = sources.text(file);
-  const auto fail = [&](std::uint32_t offset, const std::string& what, Kind kind = Kind::loop_text) {
+  const auto fail = [&](std::uint32_t offset, const std::string& what,
+                        Kind kind = Kind::loop_text) {
     Loc loc;
     loc.file = file;
     loc.offset = offset;

@@ -6,9 +6,9 @@
 //       (body
 //         (loop (name "level") (type i32) (begin (integer i32 0)) ...
 //
-// A struct is a list of its members that are not at their defaults; an expression is its kind, its type
-// (f32; v for a vector, p for a pointer, w for one that writes), name, #buffer, =integer and ~number
-// where it has them, then its arguments.
+// A struct is a list of its members that are not at their defaults; an expression is its kind, its
+// type (f32; v for a vector, p for a pointer, w for one that writes), name, #buffer, =integer and
+// ~number where it has them, then its arguments.
 #pragma once
 
 #include <string>

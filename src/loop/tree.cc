@@ -8,8 +8,10 @@ std::string quote(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n') out += "\\n";
-    else out += c;
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
   }
   return out + "\"";
 }
@@ -53,8 +55,8 @@ class Parser {
 
  private:
   void skip() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' ||
-                                  text_[at_] == '\t'))
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
       at_++;
   }
 
@@ -65,7 +67,8 @@ class Parser {
     if (text_[at_] == '"') return string(made);
     if (text_[at_] == ')') return false;
     if (text_[at_] != '(') {
-      while (at_ < text_.size() && std::string_view(" \n\r\t()\"").find(text_[at_]) == std::string::npos)
+      while (at_ < text_.size() &&
+             std::string_view(" \n\r\t()\"").find(text_[at_]) == std::string::npos)
         made->word += text_[at_++];
       return true;
     }

@@ -14,7 +14,9 @@ struct Tree {
   std::vector<Tree> items;
   std::uint32_t offset = 0;  // in the text
 
-  static Tree leaf(std::string word, bool quoted = false) { return {std::move(word), quoted, false, {}, 0}; }
+  static Tree leaf(std::string word, bool quoted = false) {
+    return {std::move(word), quoted, false, {}, 0};
+  }
   static Tree of(std::string head) {
     Tree made;
     made.list = true;

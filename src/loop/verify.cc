@@ -11,8 +11,8 @@ namespace espalier::loop {
 namespace {
 
 bool is_operator(const std::string& name) {
-  static const std::set<std::string> all = {"*", "/", "%",  "+",  "-", "<", "<=",
-                                            ">", ">=", "==", "!=", "&", "|", "&&", "||"};
+  static const std::set<std::string> all = {"*",  "/",  "%",  "+", "-", "<",  "<=", ">",
+                                            ">=", "==", "!=", "&", "|", "&&", "||"};
   return all.count(name) > 0;
 }
 
@@ -64,7 +64,8 @@ class Verifier {
     for (const StructureMember& member : entry.structure) {
       const bool number = member.kind <= StructureMember::Kind::edge_count;
       if (number != (member.buffer < 0)) wrong("structure member " + member.name + " has no array");
-      if (member.list >= static_cast<int>(entry.lists.size())) wrong(member.name + " is of no list");
+      if (member.list >= static_cast<int>(entry.lists.size()))
+        wrong(member.name + " is of no list");
     }
   }
 
@@ -93,7 +94,8 @@ class Verifier {
     switch (s.kind) {
       case Stmt::Kind::loop: return loop(s);
       case Stmt::Kind::let:
-        if (!s.value || !(s.value->type == s.type)) wrong(s.name + " has another type than its value");
+        if (!s.value || !(s.value->type == s.type))
+          wrong(s.name + " has another type than its value");
         return declare(s);
       case Stmt::Kind::variable:
       case Stmt::Kind::share: return declare(s);
@@ -142,7 +144,8 @@ class Verifier {
   void store(const Stmt& s) {
     if (!s.index || !s.value) return wrong("a store without index or value");
     if (s.buffer < 0 ? !names_.count(s.name) : !buffer(s.buffer)) wrong("a store into nothing");
-    if (s.type.vector != s.value->type.vector) wrong("a store of a vector as a number, or the reverse");
+    if (s.type.vector != s.value->type.vector)
+      wrong("a store of a vector as a number, or the reverse");
     if (s.buffer < 0 || !buffer(s.buffer)) return;
     const Buffer& b = module_.buffer(s.buffer);
     if (s.type.vector && s.aligned && b.inner % 16 != 0 && b.stride % 16 != 0)
@@ -158,13 +161,13 @@ class Verifier {
     const bool named = e->kind == Expr::Kind::variable || e->kind == Expr::Kind::item ||
                        ((e->kind == Expr::Kind::load || e->kind == Expr::Kind::pointer) &&
                         e->buffer < 0 && !e->name.empty());
-    if (named && !names_.count(e->name.substr(0, e->name.find('.')))) wrong("no variable " + e->name);
+    if (named && !names_.count(e->name.substr(0, e->name.find('.'))))
+      wrong("no variable " + e->name);
     if (e->buffer >= 0 && !buffer(e->buffer)) wrong("no buffer #" + std::to_string(e->buffer));
     if (e->kind == Expr::Kind::binary && (e->args.size() != 2 || !is_operator(e->name)))
       wrong("no operator '" + e->name + "' of two operands");
     if (e->kind == Expr::Kind::binary && e->args.size() == 2 && e->type.vector &&
-        is_float(e->type.dtype) &&
-        !(e->args[0]->type.vector || e->args[1]->type.vector))
+        is_float(e->type.dtype) && !(e->args[0]->type.vector || e->args[1]->type.vector))
       wrong("a vector made of numbers by " + e->name);
     if (e->kind == Expr::Kind::select &&
         (e->args.size() != 3 || !(e->args[1]->type == e->args[2]->type)))

@@ -29,7 +29,9 @@ int misfit(const Buffer& a, const Buffer& b) {
 
 void memory_plan(loop::Module& module) {
   for (loop::Entry& entry : module.entries) {
-    const auto buffer = [&](std::size_t i) -> const Buffer& { return module.buffer(entry.buffers[i]); };
+    const auto buffer = [&](std::size_t i) -> const Buffer& {
+      return module.buffer(entry.buffers[i]);
+    };
     std::vector<Arena> arenas;
     std::vector<std::size_t> order(entry.buffers.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

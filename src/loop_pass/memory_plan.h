@@ -9,8 +9,8 @@
 
 namespace espalier::loop_pass {
 
-// Buffers of one arena never live at the same time; those of like rows are put together first, since the
-// arena is as large as its largest.
+// Buffers of one arena never live at the same time; those of like rows are put together first,
+// since the arena is as large as its largest.
 void memory_plan(loop::Module&);
 
 }  // namespace espalier::loop_pass

@@ -13,8 +13,8 @@ using loop::Stmt;
 namespace {
 
 // Functions of the runtime that end with a product.
-const std::set<std::string> products = {"square", "silu", "gelu", "mish", "hardswish", "sinh",
-                                        "cosh"};
+const std::set<std::string> products = {"square",    "silu", "gelu", "mish",
+                                        "hardswish", "sinh", "cosh"};
 
 class Rounder {
  public:
@@ -43,7 +43,8 @@ class Rounder {
       case Expr::Kind::unary: return is_product(e->args[0]);
       case Expr::Kind::variable: return products_.count(e->name) > 0;
       case Expr::Kind::call: return products.count(e->name) > 0;
-      case Expr::Kind::cast: return e->args[0]->type.dtype == e->type.dtype && is_product(e->args[0]);
+      case Expr::Kind::cast:
+        return e->args[0]->type.dtype == e->type.dtype && is_product(e->args[0]);
       default: return false;
     }
   }

@@ -4,9 +4,9 @@
 //     let i: f32 = sigmoid(p[j] + b[j])  ->     let i: vec = sigmoid(load(p + j) + load(b + j))
 //     h[j] = i * 2                              store(h + j, i * splat(2))
 //
-// Where everything in the loop is a float of that index, or the same for all its values: rows end in
-// padding, so that no remainder is left. Loads that do not begin at a multiple of 16 floats are loose,
-// and stop at the row's end.
+// Where everything in the loop is a float of that index, or the same for all its values: rows end
+// in padding, so that no remainder is left. Loads that do not begin at a multiple of 16 floats are
+// loose, and stop at the row's end.
 #pragma once
 
 #include "loop/loop.h"

@@ -113,7 +113,7 @@ Result<fun::TypeRef> type(const Use& use, Diagnostics& diagnostics) {
   return fun::tensor((*operands)[0].dtype, result);
 }
 
-// ---- Evaluation ------------------------------------------------------------------------------
+// ---- Evaluation
 
 // The letters of the inputs that `output` lacks, in order of appearance.
 std::string summed_letters(const std::vector<std::string>& inputs, const std::string& output) {
@@ -204,7 +204,7 @@ std::vector<Tensor> evaluate_einsum(const Use& use, const std::vector<Tensor>& a
   })};
 }
 
-// ---- Lowering --------------------------------------------------------------------------------
+// ---- Lowering
 
 struct Factor {
   std::string letters;

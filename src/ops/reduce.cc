@@ -73,7 +73,6 @@ Result<fun::TypeRef> type_arg(const Use& use, Diagnostics& diagnostics) {
 }
 
 // ---- Evaluation
-// ----------------------------------------------------------------------------------
 
 // `combine` of the elements along the reduced axes, in row-major order, for each index that is
 // kept.
@@ -166,7 +165,6 @@ std::vector<Tensor> evaluate_norm(const Use& use, const std::vector<Tensor>& arg
 }
 
 // ---- Lowering
-// ------------------------------------------------------------------------------------
 
 Term kept(const Use& use, const Term& term, const std::vector<int>& axes) {
   return flag(use, "keepdims") ? insert_axes(term, axes) : term;

@@ -24,10 +24,8 @@ std::string taken_apart(const Use& use, const fun::Type& type) {
     case fun::Type::Kind::tuple:
       return type.names.empty() ? "; take one of its fields"
                                 : fmt::format("; take a field, as in .{}", type.names[0]);
-    case fun::Type::Kind::data:
-      return "; take it apart with match, or call a function on it";
-    default:
-      return "";
+    case fun::Type::Kind::data: return "; take it apart with match, or call a function on it";
+    default: return "";
   }
 }
 
@@ -170,7 +168,6 @@ Result<Shape> broadcast(const Use& use, const std::vector<Shape>& shapes,
 }
 
 // ---- Options
-// -------------------------------------------------------------------------------------
 
 const Option* option(const Use& use, std::string_view name) {
   const auto found = use.options.find(std::string(name));

@@ -43,7 +43,6 @@ Result<Shape> broadcast(const Use&, const std::vector<Shape>&, Diagnostics&);
 const fun::Dim& named_one(const fun::Dim&, const fun::Dim&);
 
 // ---- Options
-// -------------------------------------------------------------------------------------
 
 const Option* option(const Use&, std::string_view name);  // null where left out
 double number_or(const Use&, std::string_view name, double fallback);

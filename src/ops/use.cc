@@ -26,13 +26,9 @@ Option option_of(const fun::Expr& e) {
   Option made;
   made.loc = e.loc;
   switch (e.kind) {
-    case fun::Expr::Kind::number:
-      set_number(made, e.number, e.number_text);
-      break;
+    case fun::Expr::Kind::number: set_number(made, e.number, e.number_text); break;
     case fun::Expr::Kind::text:
-    case fun::Expr::Kind::variable:
-      made.text = e.name;
-      break;
+    case fun::Expr::Kind::variable: made.text = e.name; break;
     case fun::Expr::Kind::list:
       made.is_list = true;
       for (const fun::ExprRef& part : e.parts) made.list.push_back(option_of(*part));
@@ -44,8 +40,7 @@ Option option_of(const fun::Expr& e) {
       made.number = -made.number;
       made.dim = fun::Dim(0) - made.dim;
       break;
-    default:
-      throw Bug("an operator's option is no literal");
+    default: throw Bug("an operator's option is no literal");
   }
   return made;
 }

@@ -42,10 +42,8 @@ bool ColumnFiller::refuse(const Type& type, const Json& json) {
 
 bool ColumnFiller::visit(const Type& type, const Json* json, int number, int list) {
   switch (type.kind) {
-    case Type::Kind::list:
-      return visit_list(type, json, number, list);
-    case Type::Kind::tuple:
-      return visit_tuple(type, json, number, list);
+    case Type::Kind::list: return visit_list(type, json, number, list);
+    case Type::Kind::tuple: return visit_tuple(type, json, number, list);
     case Type::Kind::data:
       if (json) return element(type, *json, column(number));
       column(number)->integer.push_back(-1);
@@ -62,8 +60,7 @@ bool ColumnFiller::visit(const Type& type, const Json* json, int number, int lis
       return true;
     }
     case Type::Kind::function:
-    case Type::Kind::name:
-      break;
+    case Type::Kind::name: break;
   }
   throw Bug("data of type " + fun::show(type));
 }

@@ -30,18 +30,12 @@ const Json* Json::find(std::string_view key) const {
 
 const char* kind_words(Json::Kind kind) {
   switch (kind) {
-    case Json::Kind::null:
-      return "null";
-    case Json::Kind::boolean:
-      return "a boolean";
-    case Json::Kind::number:
-      return "a number";
-    case Json::Kind::string:
-      return "a string";
-    case Json::Kind::array:
-      return "a list";
-    case Json::Kind::object:
-      return "an object";
+    case Json::Kind::null: return "null";
+    case Json::Kind::boolean: return "a boolean";
+    case Json::Kind::number: return "a number";
+    case Json::Kind::string: return "a string";
+    case Json::Kind::array: return "a list";
+    case Json::Kind::object: return "an object";
   }
   throw Bug("JSON of no kind");
 }

@@ -195,17 +195,12 @@ bool is_reserved(std::string_view word) {
 
 std::string describe(const Token& token) {
   switch (token.kind) {
-    case Token::Kind::name:
-      return fmt::format("name '{}'", token.text);
-    case Token::Kind::number:
-      return fmt::format("number {}", token.text);
-    case Token::Kind::text:
-      return fmt::format("text '{}'", token.text);
-    case Token::Kind::end:
-      return "the end";
+    case Token::Kind::name: return fmt::format("name '{}'", token.text);
+    case Token::Kind::number: return fmt::format("number {}", token.text);
+    case Token::Kind::text: return fmt::format("text '{}'", token.text);
+    case Token::Kind::end: return "the end";
     case Token::Kind::word:
-    case Token::Kind::symbol:
-      return fmt::format("'{}'", token.text);
+    case Token::Kind::symbol: return fmt::format("'{}'", token.text);
   }
   return {};
 }

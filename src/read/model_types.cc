@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/numbers.h"
 #include "base/kinds.h"
+#include "base/numbers.h"
 #include "read/model_reader.h"
 
 namespace espalier::read {

@@ -128,9 +128,7 @@ ExprRef Parser::atom() {
       out->name = token.text;
       return out;
     }
-    case Token::Kind::number:
-      take();
-      return number(token, std::string(token.text));
+    case Token::Kind::number: take(); return number(token, std::string(token.text));
     case Token::Kind::text: {
       take();
       auto out = fun::make(Expr::Kind::text, loc(token));
@@ -152,8 +150,7 @@ ExprRef Parser::atom() {
       if (is("(")) return parenthesized();
       if (is("[")) return list();
       return missing();
-    case Token::Kind::end:
-      return missing();
+    case Token::Kind::end: return missing();
   }
   return missing();
 }

@@ -52,19 +52,15 @@ std::uint64_t little_endian(std::string_view bytes) {
 
 double real_value(std::uint64_t bits, Dtype dtype) {
   switch (dtype) {
-    case Dtype::f64:
-      return std::bit_cast<double>(bits);
+    case Dtype::f64: return std::bit_cast<double>(bits);
     case Dtype::f32:
       return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    case Dtype::f16:
-      return f16_value(static_cast<std::uint16_t>(bits));
-    case Dtype::bf16:
-      return bf16_value(static_cast<std::uint16_t>(bits));
+    case Dtype::f16: return f16_value(static_cast<std::uint16_t>(bits));
+    case Dtype::bf16: return bf16_value(static_cast<std::uint16_t>(bits));
     case Dtype::i8:
     case Dtype::i32:
     case Dtype::i64:
-    case Dtype::boolean:
-      break;
+    case Dtype::boolean: break;
   }
   throw Bug("an integer dtype as a float");
 }

@@ -55,17 +55,12 @@ class BodyReader {
 
   ExprRef value(const Json& json) {
     switch (json.kind()) {
-      case Json::Kind::string:
-        return text(json);
+      case Json::Kind::string: return text(json);
       case Json::Kind::number:
-      case Json::Kind::boolean:
-        return json_number(reading_, json);
-      case Json::Kind::array:
-        return numbers_only(json) ? numbers(json) : block(json);
-      case Json::Kind::object:
-        return object(json);
-      case Json::Kind::null:
-        break;
+      case Json::Kind::boolean: return json_number(reading_, json);
+      case Json::Kind::array: return numbers_only(json) ? numbers(json) : block(json);
+      case Json::Kind::object: return object(json);
+      case Json::Kind::null: break;
     }
     reading_.error(Kind::wrong_json_type, json,
                    "an expression is a string, an object or a list of statements, found null");

@@ -15,12 +15,58 @@ using Kind = StructureMember::Kind;
 
 const std::vector<std::string>& kernel_words() {
   static const std::vector<std::string> words = {
-      "m", "g", "w", "weights", "barrier", "member", "members", "level", "first", "offset", "begin",
-      "end", "mine", "rows", "lanes", "vec", "mask", "load", "loadu", "store", "storeu", "splat",
-      "select", "row", "copy_rows", "copy_f16_rows", "copy_bf16_rows", "pack_panels", "exceeds",
-      "falls_below", "load_some", "rounded", "report", "first_failure", "Failure", "espalier", "std",
-      "cast", "wrap_add", "wrap_sub", "wrap_mul", "floordiv", "floormod", "from_f16", "to_f16",
-      "from_bf16", "to_bf16", "by_lane", "constant", "whole", "panel", "alignment",
+      "m",
+      "g",
+      "w",
+      "weights",
+      "barrier",
+      "member",
+      "members",
+      "level",
+      "first",
+      "offset",
+      "begin",
+      "end",
+      "mine",
+      "rows",
+      "lanes",
+      "vec",
+      "mask",
+      "load",
+      "loadu",
+      "store",
+      "storeu",
+      "splat",
+      "select",
+      "row",
+      "copy_rows",
+      "copy_f16_rows",
+      "copy_bf16_rows",
+      "pack_panels",
+      "exceeds",
+      "falls_below",
+      "load_some",
+      "rounded",
+      "report",
+      "first_failure",
+      "Failure",
+      "espalier",
+      "std",
+      "cast",
+      "wrap_add",
+      "wrap_sub",
+      "wrap_mul",
+      "floordiv",
+      "floormod",
+      "from_f16",
+      "to_f16",
+      "from_bf16",
+      "to_bf16",
+      "by_lane",
+      "constant",
+      "whole",
+      "panel",
+      "alignment",
 #define OPCODE(name, arity) #name,
 #include "wave/opcodes.def"
 #undef OPCODE
@@ -31,8 +77,8 @@ const std::vector<std::string>& kernel_words() {
 Code::Code(Context& c, Id d, bool l) : context(c), domain(d), level(l) {
   for (const std::string& taken : kernel_words()) names_.reserve(taken);
   scopes_.emplace_back();
-  scopes_.back().variables = {"m", "g", "w", "weights", "first", "offset", "begin", "end",
-                              "member", "level"};
+  scopes_.back().variables = {"m",      "g",     "w",   "weights", "first",
+                              "offset", "begin", "end", "member",  "level"};
 }
 
 void Code::reserve_values(const std::vector<Id>& values) {
@@ -71,7 +117,7 @@ std::string Code::variable_name(Id value) {
   return name;
 }
 
-// ---- Scopes --------------------------------------------------------------------------------------
+// ---- Scopes
 
 void Code::open(const std::string& variable) {
   scopes_.emplace_back();
@@ -101,7 +147,7 @@ void Code::close_loop() {
   add(std::move(made));
 }
 
-// ---- Rows ----------------------------------------------------------------------------------------
+// ---- Rows
 
 ExprRef Code::base_of(Id d) {
   const ExprRef first = loop::variable("first");
@@ -111,8 +157,7 @@ ExprRef Code::base_of(Id d) {
 
 ExprRef Code::first_of(Id list, const ExprRef& owner) {
   const Domain& d = context.entry.domain(list);
-  if (d.length >= 0)
-    return owner ? loop::mul(owner, loop::integer(d.length)) : loop::integer(0);
+  if (d.length >= 0) return owner ? loop::mul(owner, loop::integer(d.length)) : loop::integer(0);
   return loop::load(context.list_array(Kind::list_first, list), loop::int_type,
                     owner ? owner : loop::integer(0));
 }
@@ -124,8 +169,7 @@ ExprRef Code::end_of(Id list, const ExprRef& owner) {
 ExprRef Code::owner_of(Id list, const ExprRef& item) {
   const Domain& d = context.entry.domain(list);
   if (d.length >= 0)
-    return d.length == 1 ? item
-                         : loop::binary("/", loop::int_type, item, loop::integer(d.length));
+    return d.length == 1 ? item : loop::binary("/", loop::int_type, item, loop::integer(d.length));
   return loop::load(context.list_array(Kind::list_owner, list), loop::int_type, item);
 }
 
@@ -133,7 +177,8 @@ ExprRef Code::place_of(Id nodes, const ExprRef& element) {
   const Domain& d = context.entry.domain(nodes);
   if (d.kind == Domain::Kind::all || (context.one_class() && d.part == Domain::Part::any))
     return element;
-  if (level && nodes == context.root_of(domain)) return loop::add(element, loop::variable("offset"));
+  if (level && nodes == context.root_of(domain))
+    return loop::add(element, loop::variable("offset"));
   return loop::load(context.class_array(Kind::place, nodes), loop::int_type, element);
 }
 
@@ -164,7 +209,8 @@ ExprRef Code::row_at(const Place& place, Id of, const ExprRef& element, const En
       return loop::load(context.field_array(Kind::slot, of, place.field), loop::int_type, element);
     case Place::Row::element: {
       if (d.kind == Domain::Kind::once) return loop::integer(0);
-      const bool scratch = context.shared.module.buffer(place.buffer).space == Buffer::Space::scratch;
+      const bool scratch =
+          context.shared.module.buffer(place.buffer).space == Buffer::Space::scratch;
       if (!scratch) return element;
       if (d.kind == Domain::Kind::list)  // named, since the reader meets it again and again
         return loop::sub(element, hoist("first_" + d.name, base_of(of), env));

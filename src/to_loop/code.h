@@ -7,12 +7,12 @@ namespace espalier::to_loop {
 
 // What a scalar's leaves mean where it is translated.
 struct Env {
-  Id domain = wave::none;      // of the element
-  ExprRef element;             // null: once
-  Id list = wave::none;        // reduced over
+  Id domain = wave::none;  // of the element
+  ExprRef element;         // null: once
+  Id list = wave::none;    // reduced over
   ExprRef item;
   std::vector<ExprRef> axes, bounds;
-  bool guarded = false;        // inside a branch of a select: rows may not exist
+  bool guarded = false;  // inside a branch of a select: rows may not exist
 };
 
 struct Work;
@@ -28,9 +28,9 @@ class Code {
   Context& context;
   Id domain;
   bool level;
-  std::map<Id, ExprRef> locals;      // values of the element (and axes) at hand in variables
+  std::map<Id, ExprRef> locals;            // values of the element (and axes) at hand in variables
   std::map<std::int64_t, ExprRef> starts;  // where the parts of axes at hand begin, by name
-  bool preparing = false;            // parameters are the user's tensors
+  bool preparing = false;                  // parameters are the user's tensors
 
   // Names that loops must not take: values that the function is about.
   void reserve_name(const std::string& name) { names_.reserve(name); }  // of a parameter
@@ -63,7 +63,8 @@ class Code {
   ExprRef row_of(Id value, const ExprRef& element, const Env&);
   ExprRef row_at(const Place&, Id domain, const ExprRef& element, const Env&);
   ExprRef extent(Id value, std::size_t axis);
-  // The pointer through which the value's row is read or written, and the index of an element of it.
+  // The pointer through which the value's row is read or written, and the index of an element of
+  // it.
   ExprRef pointer_to(Id value, const ExprRef& element, bool writes, const Env&,
                      const std::string& wanted = {});
   ExprRef pointer_at(const Place&, Id value, const ExprRef& row, bool writes, const Env&,

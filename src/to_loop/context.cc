@@ -30,7 +30,7 @@ void lay_out(Buffer& buffer, std::vector<std::int64_t> shape, bool pad) {
   for (std::size_t i = 0; i + 1 < buffer.shape.size(); i++) buffer.stride *= buffer.shape[i];
 }
 
-// ---- Extents -------------------------------------------------------------------------------------
+// ---- Extents
 
 namespace {
 
@@ -77,8 +77,7 @@ std::string Shared::extent_text(std::int64_t n, const std::string& dim) const {
       const auto named = std::find_if(module.dims.begin(), module.dims.end(),
                                       [&](const auto& known) { return known.first == word; });
       if (named == module.dims.end() && (!is_number(word) || word.size() > 9)) return "";
-      const std::int64_t value =
-          named != module.dims.end() ? named->second : std::stoll(word);
+      const std::int64_t value = named != module.dims.end() ? named->second : std::stoll(word);
       product = text.ends_with("* ") ? product * value : value;
       text += named != module.dims.end()
                   ? api.dims[static_cast<std::size_t>(named - module.dims.begin())]
@@ -116,7 +115,7 @@ ExprRef Shared::row_extent(std::int64_t n, const std::string& dim) {
   return loop::constant(name, whole);
 }
 
-// ---- Domains -------------------------------------------------------------------------------------
+// ---- Domains
 
 Context::Context(Shared& s, const wave::Entry& source, loop::Entry& o)
     : shared(s), entry(source), out(o) {
@@ -178,8 +177,9 @@ ExprRef Context::count_of(Id domain) {
     case Domain::Kind::once: return loop::integer(1);
     case Domain::Kind::calls: return count(Kind::calls);
     case Domain::Kind::nodes:
-      return one_class() && d.part == Domain::Part::any ? count(Kind::nodes)
-                                                        : count(Kind::class_count, class_of(domain));
+      return one_class() && d.part == Domain::Part::any
+                 ? count(Kind::nodes)
+                 : count(Kind::class_count, class_of(domain));
     case Domain::Kind::all: return count(Kind::nodes);
     case Domain::Kind::edges:
     case Domain::Kind::parents: return count(Kind::edge_count);
@@ -229,7 +229,7 @@ std::string Context::rows_name(Id domain) const {
   }
 }
 
-// ---- Structure -----------------------------------------------------------------------------------
+// ---- Structure
 
 std::string Context::class_key(int index) const {
   if (index < 0 || index >= static_cast<int>(out.classes.size())) return "-";
@@ -251,9 +251,9 @@ int Context::add_member(StructureMember member, const std::string& wanted, Buffe
         known.list == member.list)
       return static_cast<int>(&known - out.structure.data());
   if (buffer) buffer->space = Buffer::Space::structure;
-  const std::string key = fmt::format(
-      "{} {} {} {} {} {}", static_cast<int>(member.kind), wanted, class_key(member.index),
-      member.field, list_key(member.list), buffer ? key_of(*buffer) : "");
+  const std::string key = fmt::format("{} {} {} {} {} {}", static_cast<int>(member.kind), wanted,
+                                      class_key(member.index), member.field, list_key(member.list),
+                                      buffer ? key_of(*buffer) : "");
   const auto known = shared.members.find(key);
   if (known != shared.members.end()) {
     member = known->second;
@@ -349,7 +349,8 @@ int Context::list_array(Kind kind, Id list) {
   need_arrays(kind, list);
   const std::string& name = out.lists[static_cast<std::size_t>(member.list)].name;
   const std::string owner = rows_name(entry.domain(list).owner);
-  if (kind == Kind::list_first) return array(member, int_buffer(name + "_first", "[" + owner + " + 1]"));
+  if (kind == Kind::list_first)
+    return array(member, int_buffer(name + "_first", "[" + owner + " + 1]"));
   return array(member, int_buffer(name + "_owner", "[" + name + "]"));
 }
 

@@ -45,13 +45,14 @@ struct Shared {
   const Options& options;
   loop::Module& module;
   loop::ApiNames api;
-  Names names;        // of the kernels' file
-  Names model_names;  // members of Model
+  Names names;                             // of the kernels' file
+  Names model_names;                       // members of Model
   Names structure_names, workspace_names;  // of the structs that entries share
-  std::map<std::tuple<std::string, bool>, int> parameters;  // leaf, as it stands or prepared: buffer
+  std::map<std::tuple<std::string, bool>, int>
+      parameters;  // leaf, as it stands or prepared: buffer
   std::map<std::string, int> constants;
   std::map<std::string, std::string> constant_names;  // NamedConstant by value text
-  std::map<bool, std::set<std::string>> sweeps;  // what those downwards, and upwards, compute
+  std::map<bool, std::set<std::string>> sweeps;       // what those downwards, and upwards, compute
   int checks = 0;
   struct Panels {
     std::string leaf;  // where the weights are a parameter [rows, over] as it stands
@@ -72,7 +73,7 @@ struct Shared {
   Shared(const wave::Module& w, const Options& o, loop::Module& m, loop::ApiNames names_of)
       : wave(w), options(o), module(m), api(std::move(names_of)) {}
 
-  ExprRef extent(std::int64_t n, const std::string& dim);    // a dim's name, or the number
+  ExprRef extent(std::int64_t n, const std::string& dim);      // a dim's name, or the number
   ExprRef row_extent(std::int64_t n, const std::string& dim);  // padded
   std::string extent_text(std::int64_t n, const std::string& dim) const;
   // "[nodes][hidden_row]": rows, then the axes of a buffer's row as they are laid out.
@@ -89,35 +90,35 @@ class Context {
   Shared& shared;
   wave::Entry entry;  // a copy: values are added
   loop::Entry& out;
-  std::map<Id, Place> places;   // of computed values and carries, once decided
-  std::map<Id, const wave::Op*> steps_of;  // carries of steps
-  std::map<Id, std::vector<Id>> parts_of;  // domains on which a carry is set
+  std::map<Id, Place> places;                // of computed values and carries, once decided
+  std::map<Id, const wave::Op*> steps_of;    // carries of steps
+  std::map<Id, std::vector<Id>> parts_of;    // domains on which a carry is set
   std::map<Id, std::pair<Id, int>> aliases;  // values made in a carry's rows: carry, child field
   std::map<const wave::Op*, std::vector<Group>> groups_of;  // regions of steps
-  std::map<Id, ScalarRef> bodies;  // of added values
+  std::map<Id, ScalarRef> bodies;                           // of added values
   struct Operand {  // of products that read something else than a row
     ScalarRef body;
     std::vector<std::int64_t> over;
     Id value;
   };
   std::vector<Operand> operands;
-  int kernel = 0;               // under construction
+  int kernel = 0;  // under construction
 
   // Domains.
-  Id root_of(Id domain) const;        // the outermost owner
+  Id root_of(Id domain) const;  // the outermost owner
   int class_of(Id nodes);
-  int list_of(Id list);               // in out.lists; not for fixed lengths
-  int depth(Id domain) const;         // 0: not a list
-  bool one_class() const;             // a class's numbering is that of all nodes
-  ExprRef count_of(Id domain);        // how many elements there are in the call
+  int list_of(Id list);                           // in out.lists; not for fixed lengths
+  int depth(Id domain) const;                     // 0: not a list
+  bool one_class() const;                         // a class's numbering is that of all nodes
+  ExprRef count_of(Id domain);                    // how many elements there are in the call
   loop::Extent extent_of(Id domain, bool level);  // for a buffer
   std::string rows_name(Id domain) const;         // "nodes", for comments
 
   // Structure members, made where first asked for.
   int array(loop::StructureMember, loop::Buffer);
   ExprRef count(loop::StructureMember::Kind, int index = 0);
-  int class_array(loop::StructureMember::Kind, Id nodes);     // class_first, class_place, place
-  int list_array(loop::StructureMember::Kind, Id list);       // list_first, list_owner
+  int class_array(loop::StructureMember::Kind, Id nodes);  // class_first, class_place, place
+  int list_array(loop::StructureMember::Kind, Id list);    // list_first, list_owner
   void need_arrays(loop::StructureMember::Kind, Id list);
   int node_array(loop::StructureMember::Kind, int field = -1);  // level_first, original, ..
   int field_array(loop::StructureMember::Kind, Id domain, int field);
@@ -133,7 +134,8 @@ class Context {
   // "h", or "left_h" where it is read at a child.
   std::string read_name(Id value, const ScalarRef& element) const;
   std::string bound_dim(const ScalarRef& body, int which, std::int64_t extent);
-  // A number for what the value, or the scalar, is made of: equal ones are made alike in every entry.
+  // A number for what the value, or the scalar, is made of: equal ones are made alike in every
+  // entry.
   int recipe(Id value);
   int recipe(const ScalarRef&);
   int new_buffer(Id value, loop::Buffer::Space, loop::Extent rows);

@@ -46,8 +46,7 @@ class Count {
     of(group_.domain);
     for (const Work& work : group_.works) {
       if (work.kind == Work::Kind::steps || work.kind == Work::Kind::check) return {};
-      const Value& v =
-          context_.entry.value(work.result != wave::none ? work.result : work.carry);
+      const Value& v = context_.entry.value(work.result != wave::none ? work.result : work.carry);
       size_ = size_of(v.shape);
       width_ = espalier::bytes(computed(v.dtype));
       if (work.stored) of(group_.domain).bytes += width_ * size_;

@@ -24,16 +24,16 @@ bool arithmetic(Opcode op) {
          op == Opcode::neg;
 }
 
-// Whether what the lanes at j hold is made of what other rows hold at j, by functions that vectors have.
+// Whether what the lanes at j hold is made of what other rows hold at j, by functions that vectors
+// have.
 bool lane_by_lane(const wave::Entry& entry, std::int64_t rows, const ScalarRef& s) {
   if (!varies(s)) return true;
   if (computed(s->dtype) != Dtype::f32) return false;
   if (s->kind == Scalar::Kind::load) {
     const Value& v = entry.value(s->value);
     if (s->args.back()->kind != Scalar::Kind::axis || v.shape.back() != rows) return false;
-    return std::none_of(s->args.begin(), s->args.end() - 1, [](const ScalarRef& arg) {
-      return arg && varies(arg);
-    });
+    return std::none_of(s->args.begin(), s->args.end() - 1,
+                        [](const ScalarRef& arg) { return arg && varies(arg); });
   }
   if (s->kind != Scalar::Kind::apply) return false;
   if (!arithmetic(s->op) && !loop::has_vector_form(wave::opcode_name(s->op))) return false;

@@ -1,9 +1,10 @@
 #include "to_loop/functions.h"
-#include "loop/queries.h"
-#include "loop/unused.h"
 
 #include <algorithm>
 #include <iterator>
+
+#include "loop/queries.h"
+#include "loop/unused.h"
 
 namespace espalier::to_loop {
 

@@ -5,9 +5,9 @@
 
 namespace espalier::to_loop {
 
-// Appends the function with the parameters that its body turns out to use, and `more`, under the name
-// that it has, made unique; returns its number. One that is there already, and writes nothing that is
-// prepared, is that one.
+// Appends the function with the parameters that its body turns out to use, and `more`, under the
+// name that it has, made unique; returns its number. One that is there already, and writes nothing
+// that is prepared, is that one.
 int finish_function(Context&, loop::Function, const std::map<int, std::string>& outputs = {},
                     const std::vector<loop::Param>& more = {});
 

@@ -130,7 +130,8 @@ Made make_group(Context& context, const Group& group, bool level, bool load) {
   function.body = code.close();
   if (once && !load) {  // by the first member alone
     Stmt guard = loop::simple(Stmt::Kind::branch);
-    guard.value = loop::binary("<", loop::bool_type, loop::variable("begin"), loop::variable("end"));
+    guard.value =
+        loop::binary("<", loop::bool_type, loop::variable("begin"), loop::variable("end"));
     guard.body = std::move(function.body);
     function.body.clear();
     function.body.push_back(std::move(guard));
@@ -166,16 +167,17 @@ Made make_steps(Context& context, const Work& work, bool level, bool load) {
   code.open(e);
   bool checks = false;
   for (const Made& inner : made) {
-    code.add(call_of(context, inner.function,
-                     {{"begin", loop::variable(e)},
-                      {"end", loop::add(loop::variable(e), loop::integer(1))}}));
+    code.add(call_of(
+        context, inner.function,
+        {{"begin", loop::variable(e)}, {"end", loop::add(loop::variable(e), loop::integer(1))}}));
     checks = checks || inner.checks;
     if (!inner.checks) continue;
     Stmt leave = loop::simple(Stmt::Kind::leave);
     leave.name = "member";
     code.add(std::move(leave));
   }
-  Stmt items = loop::for_loop(e, code.first_of(list, element), code.end_of(list, element), code.close());
+  Stmt items =
+      loop::for_loop(e, code.first_of(list, element), code.end_of(list, element), code.close());
   items.down = work.steps->backward;
   code.add(std::move(items));
   if (!once) code.close_loop();

@@ -10,7 +10,7 @@ using wave::Scalar;
 
 namespace {
 
-constexpr std::size_t most_works = 10;  // in one loop, for the reader's sake
+constexpr std::size_t most_works = 10;                         // in one loop, for the reader's sake
 constexpr std::size_t most_products = 4, most_epilogues = 12;  // in one tile
 
 bool own_element(const Scalar& load) {
@@ -84,8 +84,9 @@ class Grouper {
   const Work& head(std::size_t g) const { return works_[members_[g][0]]; }
 
   std::size_t count(std::size_t g, Work::Kind kind) const {
-    return static_cast<std::size_t>(std::count_if(
-        members_[g].begin(), members_[g].end(), [&](std::size_t m) { return works_[m].kind == kind; }));
+    return static_cast<std::size_t>(
+        std::count_if(members_[g].begin(), members_[g].end(),
+                      [&](std::size_t m) { return works_[m].kind == kind; }));
   }
 
   bool shares_operand(std::size_t g, const Work& work) const {
@@ -148,9 +149,8 @@ class Grouper {
       for (const std::size_t m : members_[g])
         for (const std::size_t need : needs_[m]) place(group_of_[need]);
       Group group{head(g).domain, {}};
-      std::stable_partition(members_[g].begin(), members_[g].end(), [&](std::size_t m) {
-        return works_[m].kind == Work::Kind::product;
-      });
+      std::stable_partition(members_[g].begin(), members_[g].end(),
+                            [&](std::size_t m) { return works_[m].kind == Work::Kind::product; });
       for (const std::size_t m : members_[g]) group.works.push_back(works_[m]);
       groups.push_back(std::move(group));
     };

@@ -196,10 +196,11 @@ class Kernels {
         shares(loop::load(firsts, loop::int_type, level),
                loop::load(firsts, loop::int_type, loop::add(level, loop::integer(1))));
     if (d.kind == Domain::Kind::nodes && !context_.one_class())
-      body.insert(body.begin() + 1,
-                  loop::let("offset", loop::sub(loop::load(context_.class_array(Kind::class_place, root),
-                                                           loop::int_type, level),
-                                                loop::variable("first"))));
+      body.insert(
+          body.begin() + 1,
+          loop::let("offset", loop::sub(loop::load(context_.class_array(Kind::class_place, root),
+                                                   loop::int_type, level),
+                                        loop::variable("first"))));
     return body;
   }
 
@@ -208,13 +209,15 @@ class Kernels {
   std::string sweep_;
 };
 
-// Whether another entry's part of prepare() makes all values of the group; from now on, this one does.
+// Whether another entry's part of prepare() makes all values of the group; from now on, this one
+// does.
 bool loaded(Context& context, const Group& group) {
   bool all = true;
   for (const Work& work : group.works)
     if (work.kind == Work::Kind::steps || work.result == wave::none)
       all = false;
-    else if (work.stored && context.shared.loaded.insert(context.places.at(work.result).buffer).second)
+    else if (work.stored &&
+             context.shared.loaded.insert(context.places.at(work.result).buffer).second)
       all = false;
   return all;
 }
@@ -231,9 +234,12 @@ void make_load(Context& context, const KernelPlan& plan) {
       const ExprRef count = context.count_of(over);
       std::vector<loop::Param> params;
       for (const loop::Param& param : function.params) {
-        if (param.name == "begin") function.body.insert(function.body.begin(), loop::let("begin", loop::integer(0)));
-        else if (param.name == "end") function.body.insert(function.body.begin(), loop::let("end", count));
-        else params.push_back(param);
+        if (param.name == "begin")
+          function.body.insert(function.body.begin(), loop::let("begin", loop::integer(0)));
+        else if (param.name == "end")
+          function.body.insert(function.body.begin(), loop::let("end", count));
+        else
+          params.push_back(param);
       }
       function.params = params;
       function.exported = true;

@@ -45,7 +45,8 @@ class Nest {
   };
 
   void add(std::vector<Piece> pieces, const std::vector<std::int64_t>& shape, int depth) {
-    const ScalarRef condition = depth < 3 && worth_branching(pieces, shape) ? find(pieces) : nullptr;
+    const ScalarRef condition =
+        depth < 3 && worth_branching(pieces, shape) ? find(pieces) : nullptr;
     if (condition) {
       branch(pieces, shape, condition, depth);
     } else {
@@ -142,7 +143,8 @@ class Nest {
     env_.axes.pop_back();
   }
 
-  // The end of the part of an axis from `begin` on: the dim of what stands there, if it begins at 0.
+  // The end of the part of an axis from `begin` on: the dim of what stands there, if it begins at
+  // 0.
   ExprRef bound(const std::vector<Piece>& pieces, std::size_t k, std::int64_t begin,
                 std::int64_t end) {
     const Context& context = code_.context;
@@ -178,15 +180,23 @@ class Nest {
     const bool real = is_float(type.dtype);
     switch (kind) {
       case Reduce::sum:
-        if (real) code_.add(loop::assign(name, "+", x));
-        else code_.add(loop::assign(name, "", loop::call("wrap_add", type, {so_far, x})));
+        if (real)
+          code_.add(loop::assign(name, "+", x));
+        else
+          code_.add(loop::assign(name, "", loop::call("wrap_add", type, {so_far, x})));
         return;
       case Reduce::prod:
-        if (real) code_.add(loop::assign(name, "*", x));
-        else code_.add(loop::assign(name, "", loop::call("wrap_mul", type, {so_far, x})));
+        if (real)
+          code_.add(loop::assign(name, "*", x));
+        else
+          code_.add(loop::assign(name, "", loop::call("wrap_mul", type, {so_far, x})));
         return;
-      case Reduce::max: code_.add(loop::assign(name, "", loop::call("maximum", type, {so_far, x}))); return;
-      case Reduce::min: code_.add(loop::assign(name, "", loop::call("minimum", type, {so_far, x}))); return;
+      case Reduce::max:
+        code_.add(loop::assign(name, "", loop::call("maximum", type, {so_far, x})));
+        return;
+      case Reduce::min:
+        code_.add(loop::assign(name, "", loop::call("minimum", type, {so_far, x})));
+        return;
       default: throw Bug("not an accumulation");
     }
   }
@@ -205,10 +215,12 @@ class Nest {
       case Dtype::i8: return loop::integer(least ? -128 : 127, {dtype});
       case Dtype::i32:
         return loop::integer(least ? std::numeric_limits<std::int32_t>::min()
-                                   : std::numeric_limits<std::int32_t>::max(), {dtype});
+                                   : std::numeric_limits<std::int32_t>::max(),
+                             {dtype});
       case Dtype::i64:
         return loop::integer(least ? std::numeric_limits<std::int64_t>::min()
-                                   : std::numeric_limits<std::int64_t>::max(), {dtype});
+                                   : std::numeric_limits<std::int64_t>::max(),
+                             {dtype});
       default: return loop::integer(least ? 0 : 1, {dtype});
     }
   }
@@ -235,10 +247,10 @@ class Nest {
     const std::string name = code_.name("candidate");
     code_.add(loop::let(name, x));
     const ExprRef candidate = loop::variable(name, of);
-    better.value = loop::binary(
-        "||", loop::bool_type,
-        loop::binary("<", loop::bool_type, loop::variable(at, type), loop::integer(0)),
-        loop::call(test, loop::bool_type, {candidate, loop::variable(best, of)}));
+    better.value =
+        loop::binary("||", loop::bool_type,
+                     loop::binary("<", loop::bool_type, loop::variable(at, type), loop::integer(0)),
+                     loop::call(test, loop::bool_type, {candidate, loop::variable(best, of)}));
     better.body.push_back(loop::assign(best, "", candidate));
     better.body.push_back(loop::assign(at, "", loop::cast(type, flat)));
     code_.add(std::move(better));
@@ -258,8 +270,10 @@ class Nest {
     }
     for (std::size_t i = 0; i < work.axes.size(); i++) {
       const std::string k = code_.loop_name({"k", "l", "r", "s", "t", "bound"});
-      code_.open_loop(k, loop::integer(0),
-                      code_.context.shared.extent(work.axes[i], code_.context.bound_dim(work.body, static_cast<int>(i), work.axes[i])));
+      code_.open_loop(
+          k, loop::integer(0),
+          code_.context.shared.extent(
+              work.axes[i], code_.context.bound_dim(work.body, static_cast<int>(i), work.axes[i])));
       inner->bounds.push_back(loop::variable(k));
       names.push_back(k);
     }

@@ -192,8 +192,7 @@ class Writer {
       range = here;
       if (concat(part, kind, which, parts)) return;
       const bool zero = part->kind == Scalar::Kind::number && part->number == 0;
-      parts->push_back(zero ? fmt::format("zeros[{}]", here.end - here.begin)
-                            : write(part).text);
+      parts->push_back(zero ? fmt::format("zeros[{}]", here.end - here.begin) : write(part).text);
     };
     side(s->args[1], {whole.begin, cut});
     side(s->args[2], {cut, whole.end});
@@ -213,7 +212,8 @@ class Writer {
       if (concat(whole, Scalar::Kind::bound, which, &parts))
         return {fmt::format("concat({})", fmt::join(parts, ", ")), 10};
     return {"if " + write(s.args[0]).text + " then " + write(s.args[1]).text + " else " +
-                write(s.args[2]).text, 1};
+                write(s.args[2]).text,
+            1};
   }
 
   Text apply(const Scalar& s) {
@@ -226,7 +226,8 @@ class Writer {
       return {"len(" + list_name(context_, s.args[0]->domain) + ")", 10};
     if (const Infix in = infix(s.op); in.text)
       return {wrapped(write(s.args[0]), in.strength) + in.text +
-                  wrapped(write(s.args[1]), in.strength + 1), in.strength};
+                  wrapped(write(s.args[1]), in.strength + 1),
+              in.strength};
     std::string text = wave::opcode_name(s.op);
     for (std::size_t i = 0; i < s.args.size(); i++)
       text += (i == 0 ? "(" : ", ") + write(s.args[i]).text;
@@ -245,8 +246,9 @@ const std::vector<std::int64_t>& shape_of(const Context& context, const Work& wo
 
 Text product_text(const Context& context, Writer& writer, const Work& work) {
   const Product& product = work.product;
-  const ScalarRef row = product.row ? wave::load(product.operand, Dtype::f32, nullptr, {product.row})
-                                    : wave::load(product.operand, Dtype::f32, product.element);
+  const ScalarRef row = product.row
+                            ? wave::load(product.operand, Dtype::f32, nullptr, {product.row})
+                            : wave::load(product.operand, Dtype::f32, product.element);
   const Text weights = writer.write(product.weights, shape_of(context, work), product.over);
   return {wrapped(weights, 6) + " @ " + writer.write(row, {}, {}).text, 6};
 }

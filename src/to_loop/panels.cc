@@ -14,13 +14,14 @@ namespace {
 // The leaf of which the weights are all, as they stand: W[i0, r0]; else "".
 std::string whole_parameter(const Context& context, const Work& work) {
   const Scalar& s = *work.product.weights;
-  if (s.kind != Scalar::Kind::load || s.args.size() != 3 ||
-      s.args[1]->kind != Scalar::Kind::axis || s.args[2]->kind != Scalar::Kind::bound)
+  if (s.kind != Scalar::Kind::load || s.args.size() != 3 || s.args[1]->kind != Scalar::Kind::axis ||
+      s.args[2]->kind != Scalar::Kind::bound)
     return "";
   const Value& v = context.entry.value(s.value);
   const std::vector<std::int64_t> shape = {context.entry.value(work.result).shape[0],
                                            work.product.over[0]};
-  return v.kind == Value::Kind::parameter && v.dtype == Dtype::f32 && v.shape == shape ? v.source : "";
+  return v.kind == Value::Kind::parameter && v.dtype == Dtype::f32 && v.shape == shape ? v.source
+                                                                                       : "";
 }
 
 }  // namespace
@@ -52,13 +53,13 @@ int panels_of(Context& context, const Work& work) {
   const auto text = [](const ExprRef& e) {
     return e->kind == loop::Expr::Kind::constant ? e->name : std::to_string(e->integer);
   };
-  const std::string k =
-      extents.size() == 1 ? context.bound_dim(work.product.weights, 0, over) : "";
+  const std::string k = extents.size() == 1 ? context.bound_dim(work.product.weights, 0, over) : "";
   buffer.layout = fmt::format("[{} / lanes][{}][lanes]", text(shared.row_extent(v.shape[0], dim)),
                               text(shared.extent(over, k)));
   shared.module.buffers.push_back(buffer);
   const int made = static_cast<int>(shared.module.buffers.size()) - 1;
-  shared.panels.push_back({leaf, work.product.weights, work.product.over, v.shape[0], made, entry, recipe});
+  shared.panels.push_back(
+      {leaf, work.product.weights, work.product.over, v.shape[0], made, entry, recipe});
   return made;
 }
 

@@ -53,8 +53,8 @@ class Decider {
   }
 
   void note(Group& group, Where where) {
-    const auto nests = group.plain() ? nests_of(context_, group.works)
-                                     : std::vector<std::vector<std::size_t>>{};
+    const auto nests =
+        group.plain() ? nests_of(context_, group.works) : std::vector<std::vector<std::size_t>>{};
     const auto nest_of = [&](std::size_t w) {
       for (std::size_t n = 0; n < nests.size(); n++)
         if (std::find(nests[n].begin(), nests[n].end(), w) != nests[n].end())
@@ -101,8 +101,7 @@ class Decider {
     bool only_level = kernels_[static_cast<std::size_t>(at.kernel)].sweep;
     work.stored = alias || output;
     for (const Where& reader : readers) {
-      const bool here =
-          reader.group == at.group && (v.shape.empty() || reader.nest == at.nest);
+      const bool here = reader.group == at.group && (v.shape.empty() || reader.nest == at.nest);
       (here ? work.local : work.stored) = true;
       only_level = only_level && reader.kernel == at.kernel && reader.root == at.root;
     }

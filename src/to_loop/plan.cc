@@ -12,7 +12,7 @@ using wave::Op;
 using wave::Scalar;
 using wave::Value;
 
-// ---- What a work reads ---------------------------------------------------------------------------
+// ---- What a work reads
 
 namespace {
 
@@ -30,8 +30,9 @@ bool followed(const ScalarRef& x, const wave::Entry& entry) {
     case Scalar::Kind::load:
       return entry.value(x->value).kind == Value::Kind::place && followed(x->args[0], entry);
     case Scalar::Kind::apply:
-      return std::all_of(x->args.begin(), x->args.end(),
-                         [&](const ScalarRef& a) { return !is_float(a->dtype) && followed(a, entry); });
+      return std::all_of(x->args.begin(), x->args.end(), [&](const ScalarRef& a) {
+        return !is_float(a->dtype) && followed(a, entry);
+      });
     default: return false;
   }
 }
@@ -95,7 +96,8 @@ class Planner {
     if (work.kind == Work::Kind::steps)
       return std::all_of(work.region.begin(), work.region.end(),
                          [&](const Work& inner) { return is_load(inner); });
-    return work.result != wave::none && context_.entry.value(work.result).phase == wave::Phase::load;
+    return work.result != wave::none &&
+           context_.entry.value(work.result).phase == wave::Phase::load;
   }
 
   void add(const Op& op, std::vector<Work>& out) {
@@ -142,7 +144,8 @@ class Planner {
     };
     const bool here = std::any_of(works.begin(), works.end(), makes) ||
                       std::any_of(calls_.begin(), calls_.end(), makes);
-    if (!here || computed(context_.entry.value(op.value).dtype) != computed(carry.dtype)) return false;
+    if (!here || computed(context_.entry.value(op.value).dtype) != computed(carry.dtype))
+      return false;
     aliased_.insert(op.value);
     context_.aliases[op.value] = {op.result, op.field};
     return true;
@@ -161,15 +164,17 @@ class Planner {
     ScalarRef element = once ? nullptr : wave::element();
     if (!once && v.domain != op.part) {  // a value of the owner, or of all nodes
       const Domain& part = context_.entry.domain(op.part);
-      if (part.owner == v.domain) element = wave::owner(op.part, element);
-      else throw Bug("set with a value of another domain");
+      if (part.owner == v.domain)
+        element = wave::owner(op.part, element);
+      else
+        throw Bug("set with a value of another domain");
     }
     work.body = wave::load(op.value, v.dtype, element, axes);
     return work;
   }
 
-  // Works in stages: one root domain each. Within a sweep the classes are independent of one another,
-  // so that works of one class come together.
+  // Works in stages: one root domain each. Within a sweep the classes are independent of one
+  // another, so that works of one class come together.
   std::vector<Stage> stages_of(std::vector<Work> works, bool sweep,
                                std::vector<bool>* checked = nullptr) {
     std::vector<std::pair<Id, std::vector<Work>>> runs;

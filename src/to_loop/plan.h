@@ -5,14 +5,15 @@
 
 namespace espalier::to_loop {
 
-// A product with weights: result[i] = sum over k of weights(i, k) * operand[k], row by row of a domain.
+// A product with weights: result[i] = sum over k of weights(i, k) * operand[k], row by row of a
+// domain.
 struct Product {
-  ScalarRef weights;             // of axis(0) and the bounds
+  ScalarRef weights;               // of axis(0) and the bounds
   std::vector<std::int64_t> over;  // extents of the bounds
-  Id operand = wave::none;       // a value of one axis, as long as all bounds together
-  ScalarRef element;             // where it is read; null: once, and then
-  ScalarRef row;                 // .. which row of a table
-  int panels = -1;               // buffer
+  Id operand = wave::none;         // a value of one axis, as long as all bounds together
+  ScalarRef element;               // where it is read; null: once, and then
+  ScalarRef row;                   // .. which row of a table
+  int panels = -1;                 // buffer
 };
 
 struct Work {
@@ -30,12 +31,12 @@ struct Work {
   Product product;
   const wave::Op* steps = nullptr;
   std::vector<Work> region;  // of steps
-  bool local = false;   // used by other works of its loop, from a variable
-  bool stored = false;  // has a row in a buffer
+  bool local = false;        // used by other works of its loop, from a variable
+  bool stored = false;       // has a row in a buffer
 };
 
-// Works whose elements are gone through in one loop (compute, check), or steps, or a tile: products of
-// one operand, and what is made of their rows in registers.
+// Works whose elements are gone through in one loop (compute, check), or steps, or a tile: products
+// of one operand, and what is made of their rows in registers.
 struct Group {
   Id domain = wave::none;
   std::vector<Work> works;
@@ -57,7 +58,8 @@ struct KernelPlan {
   std::vector<Stage> stages;
 };
 
-// What a sweep computes, in its carries' names: "h_c"; of one downwards, the functions that it calls.
+// What a sweep computes, in its carries' names: "h_c"; of one downwards, the functions that it
+// calls.
 std::string swept(const wave::Entry&, const wave::Op& sweep);
 
 // Calls see(load, is it of the element itself) for every load that the work makes.

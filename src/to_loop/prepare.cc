@@ -34,7 +34,8 @@ Stmt copy_parameter(Context& context, const Parameter& parameter, int to) {
     return e->kind == Expr::Kind::constant ? e->name : std::to_string(e->integer);
   };
   made.tile = text(width) + ", " + text(stride);
-  const std::string row_dim = parameter.shape.size() == 2 && parameter.dims.size() == 2 ? parameter.dims[0] : "";
+  const std::string row_dim =
+      parameter.shape.size() == 2 && parameter.dims.size() == 2 ? parameter.dims[0] : "";
   made.args = {whole(from, parameter.dtype, false),
                row_dim.empty() ? loop::integer(rows) : context.shared.extent(rows, row_dim),
                whole(to, computed(parameter.dtype), true)};
@@ -48,7 +49,8 @@ Stmt pack_parameter(Context& context, const Shared::Panels& panels) {
   Stmt made = loop::simple(Stmt::Kind::call);
   made.name = "pack_panels";
   const auto text = [&](std::size_t axis) {
-    const ExprRef e = context.shared.extent(at->shape[axis], axis < at->dims.size() ? at->dims[axis] : "");
+    const ExprRef e =
+        context.shared.extent(at->shape[axis], axis < at->dims.size() ? at->dims[axis] : "");
     return e->kind == Expr::Kind::constant ? e->name : std::to_string(e->integer);
   };
   made.tile = text(0) + ", " + text(1);
@@ -81,9 +83,10 @@ std::vector<Stmt> pack_expression(Context& context, const Shared::Panels& panels
   const ExprRef at = loop::add(loop::mul(loop::variable(j), loop::integer(size)),
                                loop::add(loop::mul(flat, lanes), loop::variable(r)));
   const ExprRef value = code.scalar(panels.weights, env);
-  code.add(loop::store(panels.buffer, at,
-                       loop::select(loop::binary("<", loop::bool_type, row, loop::integer(panels.rows)),
-                                    value, loop::number(0, Dtype::f32))));
+  code.add(
+      loop::store(panels.buffer, at,
+                  loop::select(loop::binary("<", loop::bool_type, row, loop::integer(panels.rows)),
+                               value, loop::number(0, Dtype::f32))));
   for (std::size_t i = 0; i < panels.over.size() + 1; i++) code.close_loop();
   code.close_loop();
   std::vector<Stmt> body = code.close();

@@ -30,11 +30,11 @@ Uses uses_of(const ScalarRef& s, const wave::Entry& entry) {
   wave::visit(s, [&](const Scalar& x) {
     uses.axis = uses.axis || x.kind == Scalar::Kind::axis;
     uses.bound = uses.bound || x.kind == Scalar::Kind::bound;
-    const bool of_element = x.kind == Scalar::Kind::element || x.kind == Scalar::Kind::item ||
-                            (x.kind == Scalar::Kind::load &&
-                             entry.value(x.value).phase != wave::Phase::load &&
-                             entry.value(x.value).kind != Value::Kind::parameter &&
-                             entry.value(x.value).kind != Value::Kind::constant);
+    const bool of_element =
+        x.kind == Scalar::Kind::element || x.kind == Scalar::Kind::item ||
+        (x.kind == Scalar::Kind::load && entry.value(x.value).phase != wave::Phase::load &&
+         entry.value(x.value).kind != Value::Kind::parameter &&
+         entry.value(x.value).kind != Value::Kind::constant);
     uses.element = uses.element || of_element;
   });
   return uses;
@@ -123,9 +123,9 @@ void add_operand(Context& context, Work& work, const ScalarRef& body, std::vecto
 bool match_product(Context& context, Work& work, std::vector<Work>& before) {
   const wave::Entry& entry = context.entry;
   const Value& result = entry.value(work.result);
-  if (!context.shared.options.panels || work.reduce != wave::Reduce::sum || work.list != wave::none ||
-      work.axes.empty() || computed(result.dtype) != Dtype::f32 || result.shape.size() != 1 ||
-      result.shape[0] < 2 || result.phase == wave::Phase::load ||
+  if (!context.shared.options.panels || work.reduce != wave::Reduce::sum ||
+      work.list != wave::none || work.axes.empty() || computed(result.dtype) != Dtype::f32 ||
+      result.shape.size() != 1 || result.shape[0] < 2 || result.phase == wave::Phase::load ||
       entry.domain(work.domain).kind == wave::Domain::Kind::once)
     return false;
   std::vector<ScalarRef> factors, weights, operand;

@@ -18,7 +18,8 @@ ExprRef Code::scalar(const ScalarRef& s, const Env& env) {
   switch (s->kind) {
     case Scalar::Kind::number:
       if (is_float(s->dtype)) return loop::number(s->number, computed(s->dtype));
-      if (const auto start = starts.find(s->integer); start != starts.end() && s->dtype == Dtype::i64)
+      if (const auto start = starts.find(s->integer);
+          start != starts.end() && s->dtype == Dtype::i64)
         return start->second;
       return loop::integer(s->integer, {s->dtype == Dtype::boolean ? Dtype::boolean : Dtype::i32});
     case Scalar::Kind::axis: return env.axes.at(static_cast<std::size_t>(s->which));
@@ -40,7 +41,7 @@ ExprRef Code::scalar(const ScalarRef& s, const Env& env) {
   throw Bug("unknown scalar");
 }
 
-// ---- Loads ---------------------------------------------------------------------------------------
+// ---- Loads
 
 bool Code::is_local(const Scalar& s) const {
   if (!locals.count(s.value)) return false;
@@ -123,10 +124,9 @@ ExprRef Code::previous(Id value, const ExprRef& element, const Env& env) {
   const ExprRef owner = owner_of(list, element);
   const wave::Op* steps = context.steps_of.at(v.of);
   const ExprRef inside =
-      steps->backward
-          ? loop::binary("<", loop::bool_type, loop::add(element, loop::integer(1)),
-                         end_of(list, owner))
-          : loop::binary(">", loop::bool_type, element, first_of(list, owner));
+      steps->backward ? loop::binary("<", loop::bool_type, loop::add(element, loop::integer(1)),
+                                     end_of(list, owner))
+                      : loop::binary(">", loop::bool_type, element, first_of(list, owner));
   const ExprRef before =
       steps->backward ? loop::add(element, loop::integer(1)) : loop::sub(element, loop::integer(1));
   const Value& initial = context.entry.value(v.initial);
@@ -147,7 +147,7 @@ ExprRef Code::previous(Id value, const ExprRef& element, const Env& env) {
   return loop::select(inside, carried, start);
 }
 
-// ---- Operations ----------------------------------------------------------------------------------
+// ---- Operations
 
 namespace {
 
@@ -194,7 +194,9 @@ const char* arithmetic(Opcode op) {
   }
 }
 
-const char* function_name(Opcode op) { return op == Opcode::mod ? "floormod" : wave::opcode_name(op); }
+const char* function_name(Opcode op) {
+  return op == Opcode::mod ? "floormod" : wave::opcode_name(op);
+}
 
 }  // namespace
 
@@ -216,8 +218,7 @@ ExprRef Code::apply(const Scalar& s, const Env& env) {
     return loop::binary(op, loop::bool_type, a, scalar(s.args[1], inner));
   }
   if (s.op == Opcode::logical_not) return loop::unary("!", loop::bool_type, scalar(s.args[0], env));
-  if (s.op == Opcode::isnan)
-    return loop::call("isnan", loop::bool_type, {scalar(s.args[0], env)});
+  if (s.op == Opcode::isnan) return loop::call("isnan", loop::bool_type, {scalar(s.args[0], env)});
   return is_float(s.dtype) ? float_apply(s, env) : integer_apply(s, env);
 }
 

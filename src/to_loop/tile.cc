@@ -135,8 +135,7 @@ class Tile {
   ExprRef over() {
     const auto& extents = head().over;
     if (extents.size() > 1) return loop::integer(size_of(extents));
-    return context_.shared.extent(extents[0],
-                                  context_.bound_dim(head().weights, 0, extents[0]));
+    return context_.shared.extent(extents[0], context_.bound_dim(head().weights, 0, extents[0]));
   }
 
   void add_sums() {
@@ -215,8 +214,8 @@ class Tile {
   Code code_;
   std::vector<Work> products_, epilogue_;
   std::string n_, r_, j_, k_;
-  ExprRef rows_;       // pointer to the operand's first row, or
-  std::string array_;  // .. array of pointers to its rows
+  ExprRef rows_;                   // pointer to the operand's first row, or
+  std::string array_;              // .. array of pointers to its rows
   std::vector<std::string> sums_;  // of each product: local array
 };
 
@@ -242,9 +241,8 @@ ExprRef tile_rows(Context& context, std::size_t products) {
 Made make_tile(Context& context, const Group& group, bool level) {
   const std::string name = values_name(context, group) + class_suffix(context, group);
   Tile tile(context, group, level);
-  const int made = tile.make(name + "_tile",
-                             "For `rows` rows from " + tile.first() + " on:\n" +
-                                 equations(context, group));
+  const int made = tile.make(name + "_tile", "For `rows` rows from " + tile.first() + " on:\n" +
+                                                 equations(context, group));
   const auto products = static_cast<std::size_t>(
       std::count_if(group.works.begin(), group.works.end(),
                     [](const Work& work) { return work.kind == Work::Kind::product; }));
@@ -257,8 +255,8 @@ Made make_tile(Context& context, const Group& group, bool level) {
   const ExprRef whole = loop::variable("whole"), at = loop::variable(tile.first());
   function.body.push_back(loop::let(
       "whole",
-      loop::add(begin, loop::mul(loop::binary("/", loop::int_type, loop::sub(end, begin), rows),
-                                 rows))));
+      loop::add(begin,
+                loop::mul(loop::binary("/", loop::int_type, loop::sub(end, begin), rows), rows))));
   Stmt tiles = loop::for_loop(tile.first(), begin, whole,
                               {call_of(context, made, {{tile.first(), at}}, rows->name)});
   tiles.step = rows;

@@ -31,8 +31,9 @@ void add_output(Context& context, const wave::Output& output) {
     case Domain::Kind::once: made.from = OutputCopy::From::one; break;
     case Domain::Kind::all: made.from = OutputCopy::From::all; break;
     case Domain::Kind::nodes:
-      made.from = context.aliases.count(output.value) || context.one_class() ? OutputCopy::From::all
-                                                                         : OutputCopy::From::rows;
+      made.from = context.aliases.count(output.value) || context.one_class()
+                      ? OutputCopy::From::all
+                      : OutputCopy::From::rows;
       made.classes.push_back(context.class_of(v.domain));
       break;
     case Domain::Kind::list:
@@ -46,15 +47,15 @@ void add_output(Context& context, const wave::Output& output) {
     default: break;
   }
   if (v.kind == wave::Value::Kind::carry)
-    for (const Id part : context.parts_of[output.value]) made.classes.push_back(context.class_of(part));
+    for (const Id part : context.parts_of[output.value])
+      made.classes.push_back(context.class_of(part));
   context.out.outputs.push_back(std::move(made));
 }
 
 void find_parts(Context& context, const std::vector<wave::Op>& ops) {
   for (const wave::Op& op : ops) {
     find_parts(context, op.region);
-    if (op.kind == wave::Op::Kind::set &&
-        context.entry.domain(op.part).kind == Domain::Kind::nodes)
+    if (op.kind == wave::Op::Kind::set && context.entry.domain(op.part).kind == Domain::Kind::nodes)
       context.parts_of[op.result].push_back(op.part);
     if (op.kind != wave::Op::Kind::steps) continue;
     for (const wave::Op& inner : op.region)
@@ -62,7 +63,8 @@ void find_parts(Context& context, const std::vector<wave::Op>& ops) {
   }
 }
 
-// First and last kernels that use each buffer of the entry; what becomes a result is used at the end.
+// First and last kernels that use each buffer of the entry; what becomes a result is used at the
+// end.
 void find_lives(Context& context) {
   loop::Module& module = context.shared.module;
   std::map<std::string, const loop::Function*> functions;
@@ -75,7 +77,8 @@ void find_lives(Context& context) {
     at->second.second = std::max(at->second.second, kernel);
   };
   const auto walk = [&](const loop::Function& f, int kernel, const auto& self) -> void {
-    for (const Stmt& s : f.body) loop::visit(s, [&](const loop::Expr& e) { use(e.buffer, kernel); });
+    for (const Stmt& s : f.body)
+      loop::visit(s, [&](const loop::Expr& e) { use(e.buffer, kernel); });
     loop::visit_statements(f.body, [&](const Stmt& s) {
       use(s.buffer, kernel);
       if (s.kind == Stmt::Kind::call && functions.count(s.name))

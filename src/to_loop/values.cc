@@ -34,8 +34,8 @@ std::string Shared::layout(const std::string& rows, const Buffer& buffer,
     const std::string dim = i < dims.size() ? dims[i] : "";
     const bool padded = i + 1 == buffer.shape.size() && buffer.inner != buffer.shape[i];
     const ExprRef n = padded ? row_extent(buffer.shape[i], dim) : extent(buffer.shape[i], dim);
-    text += "[" + (n->kind == loop::Expr::Kind::constant ? n->name : std::to_string(n->integer)) +
-            "]";
+    text +=
+        "[" + (n->kind == loop::Expr::Kind::constant ? n->name : std::to_string(n->integer)) + "]";
   }
   return text;
 }
@@ -153,17 +153,20 @@ int Context::new_buffer(Id value, Buffer::Space space, loop::Extent rows) {
   lay_out(buffer, v.shape, true);
   std::vector<std::string> dims;
   for (std::size_t i = 0; i < v.shape.size(); i++) dims.push_back(dim(value, i));
-  const bool level = space == Buffer::Space::scratch && entry.domain(v.domain).kind != Domain::Kind::once;
+  const bool level =
+      space == Buffer::Space::scratch && entry.domain(v.domain).kind != Domain::Kind::once;
   buffer.layout = shared.layout((level ? "widest " : "") + rows_name(v.domain), buffer, dims);
-  std::vector<int>* alike = prepared ? nullptr : &shared.buffers[fmt::format(
-      "{} {} {}", v.name, key_of(buffer), rows_key(rows))];
+  std::vector<int>* alike =
+      prepared ? nullptr
+               : &shared.buffers[fmt::format("{} {} {}", v.name, key_of(buffer), rows_key(rows))];
   if (alike)
     for (const int known : *alike)
       if (std::find(out.buffers.begin(), out.buffers.end(), known) == out.buffers.end()) {
         out.buffers.push_back(known);
         return known;
       }
-  buffer.name = prepared ? shared.model_names.unique(v.name) : shared.workspace_names.unique(v.name);
+  buffer.name =
+      prepared ? shared.model_names.unique(v.name) : shared.workspace_names.unique(v.name);
   shared.module.buffers.push_back(buffer);
   const int made = static_cast<int>(shared.module.buffers.size()) - 1;
   if (prepared) {
@@ -175,7 +178,7 @@ int Context::new_buffer(Id value, Buffer::Space space, loop::Extent rows) {
   return made;
 }
 
-// ---- Recipes -------------------------------------------------------------------------------------
+// ---- Recipes
 
 int Context::intern(const std::string& text) {
   return shared.recipes.try_emplace(text, static_cast<int>(shared.recipes.size())).first->second;
@@ -198,16 +201,16 @@ int Context::recipe(Id value) {
 }
 
 int Context::recipe(const ScalarRef& s) {
-  std::string text = fmt::format("{} {} {} {} {} {}", static_cast<int>(s->kind),
-                                 static_cast<int>(s->dtype), static_cast<int>(s->op),
-                                 espalier::shortest(s->number), s->integer, s->which);
+  std::string text =
+      fmt::format("{} {} {} {} {} {}", static_cast<int>(s->kind), static_cast<int>(s->dtype),
+                  static_cast<int>(s->op), espalier::shortest(s->number), s->integer, s->which);
   if (s->domain != wave::none) text += fmt::format(" of {} {}", out.name, s->domain);
   if (s->kind == Scalar::Kind::load) text += fmt::format(" value {}", recipe(s->value));
   for (const ScalarRef& arg : s->args) text += fmt::format(" {}", arg ? recipe(arg) : -1);
   return intern(text);
 }
 
-// ---- Names of axes -------------------------------------------------------------------------------
+// ---- Names of axes
 
 std::string Context::dim(Id value, std::size_t axis) {
   const auto known = dims_.find(value);
@@ -269,7 +272,8 @@ std::vector<std::string> Context::infer_dims(Id value) {
     return dims;
   }
   ScalarRef body;
-  if (const auto added = bodies.find(value); added != bodies.end()) body = added->second;
+  if (const auto added = bodies.find(value); added != bodies.end())
+    body = added->second;
   else if (v.kind == Value::Kind::computed)
     if (const wave::Op* op = find_op(entry.ops, value, wave::Op::Kind::compute)) body = op->body;
   Id same = wave::none;

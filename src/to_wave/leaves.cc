@@ -50,9 +50,7 @@ void Lowerer::flatten(const AbsRef& a, const fun::TypeRef& type, std::vector<ops
                       Loc loc) {
   switch (type->kind) {
     case Type::Kind::tensor:
-    case Type::Kind::index:
-      out.push_back(p_.move(*a));
-      return;
+    case Type::Kind::index: out.push_back(p_.move(*a)); return;
     case Type::Kind::tuple:
       for (std::size_t i = 0; i < type->parts.size(); i++)
         flatten(a->parts[i], type->parts[i], out, loc);
@@ -79,8 +77,7 @@ void Lowerer::flatten(const AbsRef& a, const fun::TypeRef& type, std::vector<ops
              "another list, which cannot be compiled yet; reduce it first, or give its items one "
              "by one");
     case Type::Kind::function:
-    case Type::Kind::name:
-      break;
+    case Type::Kind::name: break;
   }
   throw Bug("a value of type " + fun::str(*type) + " in to_wave");
 }
@@ -88,8 +85,7 @@ void Lowerer::flatten(const AbsRef& a, const fun::TypeRef& type, std::vector<ops
 AbsRef Lowerer::unflatten(const fun::TypeRef& type, const Supply& next, Loc loc) {
   switch (type->kind) {
     case Type::Kind::tensor:
-    case Type::Kind::index:
-      return next(dtype_of(*type), extents(*type));
+    case Type::Kind::index: return next(dtype_of(*type), extents(*type));
     case Type::Kind::tuple: {
       std::vector<AbsRef> parts;
       for (const fun::TypeRef& t : type->parts) parts.push_back(unflatten(t, next, loc));
@@ -117,8 +113,7 @@ AbsRef Lowerer::unflatten(const fun::TypeRef& type, const Supply& next, Loc loc)
              "another list, which cannot be compiled yet; reduce it first, or give its items one "
              "by one");
     case Type::Kind::function:
-    case Type::Kind::name:
-      break;
+    case Type::Kind::name: break;
   }
   throw Bug("a value of type " + fun::str(*type) + " in to_wave");
 }
@@ -136,10 +131,8 @@ std::vector<fun::Leaf> Lowerer::leaf_types(const fun::TypeRef& type, const std::
                                            Loc loc) {
   std::vector<fun::Leaf> out;
   switch (type->kind) {
-    case Type::Kind::tensor:
-      return {{name, type}};
-    case Type::Kind::index:
-      return {{name, fun::scalar(Dtype::i64)}};
+    case Type::Kind::tensor: return {{name, type}};
+    case Type::Kind::index: return {{name, fun::scalar(Dtype::i64)}};
     case Type::Kind::tuple:
       for (std::size_t i = 0; i < type->parts.size(); i++) {
         const std::string part = type->names.empty() ? std::to_string(i) : type->names[i];
@@ -157,12 +150,9 @@ std::vector<fun::Leaf> Lowerer::leaf_types(const fun::TypeRef& type, const std::
             out.push_back(std::move(l));
       return out;
     }
-    case Type::Kind::list:
-      unflatten(type, {}, loc);
-      break;
+    case Type::Kind::list: unflatten(type, {}, loc); break;
     case Type::Kind::function:
-    case Type::Kind::name:
-      break;
+    case Type::Kind::name: break;
   }
   throw Bug("a value of type " + fun::str(*type) + " in to_wave");
 }

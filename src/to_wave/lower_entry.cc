@@ -38,8 +38,7 @@ AbsRef Lowerer::argument(const fun::TypeRef& type, Id domain, int& leaf, std::si
       return a;
     }
     case Type::Kind::function:
-    case Type::Kind::name:
-      break;
+    case Type::Kind::name: break;
   }
   throw Bug("an entry's argument of type " + fun::str(*type));
 }
@@ -129,8 +128,7 @@ void Lowerer::outputs(const std::string& name, const AbsRef& a, const fun::TypeR
     }
     case Type::Kind::data:
     case Type::Kind::function:
-    case Type::Kind::name:
-      break;
+    case Type::Kind::name: break;
   }
   refuse(Kind::not_lowered_data_result, loc,
          "the entry gives data that is not built in the shape of an argument");

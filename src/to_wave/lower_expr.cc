@@ -23,10 +23,10 @@ void Lowerer::refuse(Kind kind, Loc loc, std::string message) {
 }
 
 void Lowerer::refuse_pairs(Loc loc) {
-  refuse(
-      Kind::not_lowered_list_pairs, loc,
-      "the list of a node that is chosen on the way is gone through together with other values, "
-      "which cannot be compiled yet; choose between what is made of the nodes, not between the nodes");
+  refuse(Kind::not_lowered_list_pairs, loc,
+         "the list of a node that is chosen on the way is gone through together with other values, "
+         "which cannot be compiled yet; choose between what is made of the nodes, not between the "
+         "nodes");
 }
 
 AbsRef Lowerer::lower(const fun::ExprRef& e, const Env& env) {
@@ -39,8 +39,7 @@ AbsRef Lowerer::lower(const fun::ExprRef& e, const Env& env) {
 
 AbsRef Lowerer::lower_kind(const fun::ExprRef& e, const Env& env) {
   switch (e->kind) {
-    case Expr::Kind::variable:
-      return lower_variable(*e, env);
+    case Expr::Kind::variable: return lower_variable(*e, env);
     case Expr::Kind::number: {
       const Dtype dtype = e->type->kind == fun::Type::Kind::tensor ? e->type->dtype : Dtype::i64;
       // What enters is rounded to its dtype; what passes make of it later is not.
@@ -49,8 +48,7 @@ AbsRef Lowerer::lower_kind(const fun::ExprRef& e, const Env& env) {
                           wave::number(ops::convert(ops::real(e->number), dtype).f, dtype));
       return scalar_abs(wave::none, wave::integer(static_cast<std::int64_t>(e->number), dtype));
     }
-    case Expr::Kind::block:
-      return lower_block(*e, env);
+    case Expr::Kind::block: return lower_block(*e, env);
     case Expr::Kind::tuple: {
       std::vector<AbsRef> parts;
       for (std::size_t i = 0; i < e->parts.size(); i++) {
@@ -60,27 +58,17 @@ AbsRef Lowerer::lower_kind(const fun::ExprRef& e, const Env& env) {
       }
       return tuple_abs(std::move(parts), e->names);
     }
-    case Expr::Kind::field:
-      return lower_field(*e, env);
-    case Expr::Kind::conditional:
-      return lower_conditional(*e, env);
-    case Expr::Kind::match:
-      return lower_match(*e, env);
-    case Expr::Kind::call:
-      return lower_call(*e, env);
-    case Expr::Kind::op:
-      return lower_operator(*e, env);
-    case Expr::Kind::construct:
-      return lower_construct(*e, env);
-    case Expr::Kind::list:
-      return lower_list_literal(*e, env);
-    case Expr::Kind::each:
-      return lower_each(*e, env);
-    case Expr::Kind::index:
-      return lower_index(*e, env);
+    case Expr::Kind::field: return lower_field(*e, env);
+    case Expr::Kind::conditional: return lower_conditional(*e, env);
+    case Expr::Kind::match: return lower_match(*e, env);
+    case Expr::Kind::call: return lower_call(*e, env);
+    case Expr::Kind::op: return lower_operator(*e, env);
+    case Expr::Kind::construct: return lower_construct(*e, env);
+    case Expr::Kind::list: return lower_list_literal(*e, env);
+    case Expr::Kind::each: return lower_each(*e, env);
+    case Expr::Kind::index: return lower_index(*e, env);
     case Expr::Kind::text:
-    case Expr::Kind::lambda:
-      break;
+    case Expr::Kind::lambda: break;
   }
   throw Bug("an expression that is not core reached to_wave");
 }
@@ -99,10 +87,8 @@ AbsRef Lowerer::lower_variable(const Expr& e, const Env& env) {
         values.push_back(p_.parameter(l.name));
       return load_leaves(e.type, values, nullptr, e.loc);
     }
-    case Expr::Binding::constant:
-      return p_.load(p_.constant(e.name));
-    case Expr::Binding::function:
-      break;
+    case Expr::Binding::constant: return p_.load(p_.constant(e.name));
+    case Expr::Binding::function: break;
   }
   throw Bug("function '" + e.name + "' as a value reached to_wave");
 }
@@ -123,19 +109,15 @@ AbsRef Lowerer::settle(const AbsRef& a, const std::string& name, Loc loc) {
 
 void Lowerer::bind(const fun::PatternRef& pattern, const AbsRef& value, Env& env) {
   switch (pattern->kind) {
-    case fun::Pattern::Kind::wildcard:
-      return;
-    case fun::Pattern::Kind::variable:
-      env[pattern->name] = value;
-      return;
+    case fun::Pattern::Kind::wildcard: return;
+    case fun::Pattern::Kind::variable: env[pattern->name] = value; return;
     case fun::Pattern::Kind::tuple:
       for (std::size_t i = 0; i < pattern->parts.size(); i++)
         bind(pattern->parts[i], value->parts[i], env);
       return;
     case fun::Pattern::Kind::number:
     case fun::Pattern::Kind::variant:
-    case fun::Pattern::Kind::list:
-      break;
+    case fun::Pattern::Kind::list: break;
   }
   throw Bug("a pattern that is not flat reached to_wave");
 }

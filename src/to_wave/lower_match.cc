@@ -16,16 +16,12 @@ using wave::Opcode;
 AbsRef Lowerer::lower_match(const Expr& e, const Env& env) {
   const AbsRef on = lower(e.parts[0], env);
   switch (on->kind) {
-    case Abs::Kind::node:
-      return match_node(e, on, env);
-    case Abs::Kind::data:
-      return match_data(e, on, env);
-    case Abs::Kind::list:
-      return match_list(e, on, env);
+    case Abs::Kind::node: return match_node(e, on, env);
+    case Abs::Kind::data: return match_data(e, on, env);
+    case Abs::Kind::list: return match_list(e, on, env);
     case Abs::Kind::tensor:
     case Abs::Kind::tuple:
-    case Abs::Kind::hole:
-      break;
+    case Abs::Kind::hole: break;
   }
   throw Bug("a match that is not flat reached to_wave");
 }
@@ -128,8 +124,7 @@ AbsRef Lowerer::payload(const fun::TypeRef& type, Id domain, int& leaf, std::siz
       return a;
     }
     case Type::Kind::function:
-    case Type::Kind::name:
-      break;
+    case Type::Kind::name: break;
   }
   throw Bug("a payload field of type " + fun::str(*type));
 }

@@ -161,12 +161,9 @@ bool Program::inside(const Region& r, Id d) const {
   }();
   switch (r.op.kind) {
     case Op::Kind::sweep_up:
-    case Op::Kind::sweep_down:
-      return base != Domain::Kind::once && base != Domain::Kind::calls;
-    case Op::Kind::steps:
-      return reaches(d, r.op.list);
-    default:
-      return true;
+    case Op::Kind::sweep_down: return base != Domain::Kind::once && base != Domain::Kind::calls;
+    case Op::Kind::steps: return reaches(d, r.op.list);
+    default: return true;
   }
 }
 

@@ -156,27 +156,13 @@ Id Program::input(Value::Kind kind, Id d, int field) {
   v.field = field;
   v.dtype = Dtype::i32;
   switch (kind) {
-    case Value::Kind::place:
-      v.name = domain(d).name + ".place";
-      break;
-    case Value::Kind::variant:
-      v.name = "variant";
-      break;
-    case Value::Kind::local:
-      v.name = "local";
-      break;
-    case Value::Kind::slot:
-      v.name = leaf(d, field).name + ".slot";
-      break;
-    case Value::Kind::parent_edge:
-      v.name = "parent_edge";
-      break;
-    case Value::Kind::in_edge:
-      v.name = "in_edge";
-      break;
-    case Value::Kind::root_call:
-      v.name = "root_call";
-      break;
+    case Value::Kind::place: v.name = domain(d).name + ".place"; break;
+    case Value::Kind::variant: v.name = "variant"; break;
+    case Value::Kind::local: v.name = "local"; break;
+    case Value::Kind::slot: v.name = leaf(d, field).name + ".slot"; break;
+    case Value::Kind::parent_edge: v.name = "parent_edge"; break;
+    case Value::Kind::in_edge: v.name = "in_edge"; break;
+    case Value::Kind::root_call: v.name = "root_call"; break;
     default: {
       const Field& f = leaf(d, field);
       v.name = v.source = f.name;

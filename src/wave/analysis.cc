@@ -45,17 +45,12 @@ void rewrite_scalars(Op& op, const std::function<ScalarRef(const ScalarRef&)>& r
 
 Id domain_of(const Entry& entry, const Op& op) {
   switch (op.kind) {
-    case Op::Kind::compute:
-      return entry.value(op.result).domain;
-    case Op::Kind::set:
-      return op.part;
-    case Op::Kind::check:
-      return op.domain;
-    case Op::Kind::steps:
-      return op.list;
+    case Op::Kind::compute: return entry.value(op.result).domain;
+    case Op::Kind::set: return op.part;
+    case Op::Kind::check: return op.domain;
+    case Op::Kind::steps: return op.list;
     case Op::Kind::sweep_up:
-    case Op::Kind::sweep_down:
-      return none;
+    case Op::Kind::sweep_down: return none;
   }
   throw Bug("an operator of no kind");
 }
@@ -118,14 +113,11 @@ std::optional<Id> held(const Entry& entry, const Value& v) {
   switch (v.kind) {
     case Value::Kind::root:
     case Value::Kind::child:
-    case Value::Kind::place:
-      return only(entry, Domain::Kind::all);
+    case Value::Kind::place: return only(entry, Domain::Kind::all);
     case Value::Kind::slot:
     case Value::Kind::parent_edge:
-    case Value::Kind::in_edge:
-      return only(entry, Domain::Kind::edges);
-    case Value::Kind::root_call:
-      return only(entry, Domain::Kind::calls);
+    case Value::Kind::in_edge: return only(entry, Domain::Kind::edges);
+    case Value::Kind::root_call: return only(entry, Domain::Kind::calls);
     case Value::Kind::parameter:
     case Value::Kind::constant:
     case Value::Kind::argument:
@@ -134,8 +126,7 @@ std::optional<Id> held(const Entry& entry, const Value& v) {
     case Value::Kind::local:
     case Value::Kind::computed:
     case Value::Kind::carry:
-    case Value::Kind::previous:
-      return std::nullopt;
+    case Value::Kind::previous: return std::nullopt;
   }
   throw Bug("a value of no kind");
 }
@@ -144,30 +135,23 @@ std::optional<Id> held(const Entry& entry, const Value& v) {
 
 std::optional<Id> element_domain(const Entry& entry, Id domain, Id list, const ScalarRef& s) {
   switch (s->kind) {
-    case Scalar::Kind::element:
-      return domain;
-    case Scalar::Kind::item:
-      return list;
-    case Scalar::Kind::owner:
-      return entry.domain(s->domain).owner;
-    case Scalar::Kind::first:
-      return s->domain;
-    case Scalar::Kind::load:
-      return held(entry, entry.value(s->value));
+    case Scalar::Kind::element: return domain;
+    case Scalar::Kind::item: return list;
+    case Scalar::Kind::owner: return entry.domain(s->domain).owner;
+    case Scalar::Kind::first: return s->domain;
+    case Scalar::Kind::load: return held(entry, entry.value(s->value));
     case Scalar::Kind::apply:
       if (s->op == Opcode::cast) return element_domain(entry, domain, list, s->args[0]);
       return std::nullopt;
     case Scalar::Kind::number:
     case Scalar::Kind::axis:
     case Scalar::Kind::bound:
-    case Scalar::Kind::end:
-      return std::nullopt;
+    case Scalar::Kind::end: return std::nullopt;
   }
   throw Bug("a scalar of no kind");
 }
 
 // ---- Numbers
-// -------------------------------------------------------------------------------------
 
 namespace {
 

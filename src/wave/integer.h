@@ -11,14 +11,10 @@ namespace espalier::wave {
 // `value` modulo 2 to the width of `dtype`, as a signed number; a bool is 0 or 1.
 inline std::int64_t wrap(std::int64_t value, Dtype dtype) {
   switch (dtype) {
-    case Dtype::i8:
-      return static_cast<std::int8_t>(value);
-    case Dtype::i32:
-      return static_cast<std::int32_t>(value);
-    case Dtype::boolean:
-      return value != 0;
-    default:
-      return value;
+    case Dtype::i8: return static_cast<std::int8_t>(value);
+    case Dtype::i32: return static_cast<std::int32_t>(value);
+    case Dtype::boolean: return value != 0;
+    default: return value;
   }
 }
 

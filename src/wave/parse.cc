@@ -51,7 +51,6 @@ List parse_list(Cursor& c) {
 }
 
 // ---- Entries
-// -------------------------------------------------------------------------------------
 
 class EntryParser {
  public:
@@ -276,7 +275,6 @@ class EntryParser {
 };
 
 // ---- Modules
-// -------------------------------------------------------------------------------------
 
 Variant parse_variant(Cursor& c) {
   Variant v;

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "base/numbers.h"
 #include "base/kinds.h"
+#include "base/numbers.h"
 #include "wave/cursor.h"
 #include "wave/simplify.h"
 

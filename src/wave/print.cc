@@ -11,20 +11,13 @@
 namespace espalier::wave {
 const char* reduce_name(Reduce r) {
   switch (r) {
-    case Reduce::map:
-      return "map";
-    case Reduce::sum:
-      return "sum";
-    case Reduce::prod:
-      return "prod";
-    case Reduce::max:
-      return "max";
-    case Reduce::min:
-      return "min";
-    case Reduce::argmax:
-      return "argmax";
-    case Reduce::argmin:
-      return "argmin";
+    case Reduce::map: return "map";
+    case Reduce::sum: return "sum";
+    case Reduce::prod: return "prod";
+    case Reduce::max: return "max";
+    case Reduce::min: return "min";
+    case Reduce::argmax: return "argmax";
+    case Reduce::argmin: return "argmin";
   }
   throw Bug("a reduction of no kind");
 }
@@ -78,7 +71,6 @@ std::string type_text(Dtype dtype, const std::vector<std::int64_t>& shape) {
 }
 
 // ---- Scalars
-// -------------------------------------------------------------------------------------
 
 enum Level : int { lv_or, lv_and, lv_not, lv_compare, lv_sum, lv_product, lv_unary, lv_atom };
 
@@ -89,36 +81,21 @@ struct Infix {
 
 std::optional<Infix> infix(Opcode op) {
   switch (op) {
-    case Opcode::logical_or:
-      return Infix{"or", lv_or};
-    case Opcode::logical_and:
-      return Infix{"and", lv_and};
-    case Opcode::eq:
-      return Infix{"==", lv_compare};
-    case Opcode::ne:
-      return Infix{"!=", lv_compare};
-    case Opcode::lt:
-      return Infix{"<", lv_compare};
-    case Opcode::le:
-      return Infix{"<=", lv_compare};
-    case Opcode::gt:
-      return Infix{">", lv_compare};
-    case Opcode::ge:
-      return Infix{">=", lv_compare};
-    case Opcode::add:
-      return Infix{"+", lv_sum};
-    case Opcode::sub:
-      return Infix{"-", lv_sum};
-    case Opcode::mul:
-      return Infix{"*", lv_product};
-    case Opcode::div:
-      return Infix{"/", lv_product};
-    case Opcode::floordiv:
-      return Infix{"//", lv_product};
-    case Opcode::mod:
-      return Infix{"%", lv_product};
-    default:
-      return std::nullopt;
+    case Opcode::logical_or: return Infix{"or", lv_or};
+    case Opcode::logical_and: return Infix{"and", lv_and};
+    case Opcode::eq: return Infix{"==", lv_compare};
+    case Opcode::ne: return Infix{"!=", lv_compare};
+    case Opcode::lt: return Infix{"<", lv_compare};
+    case Opcode::le: return Infix{"<=", lv_compare};
+    case Opcode::gt: return Infix{">", lv_compare};
+    case Opcode::ge: return Infix{">=", lv_compare};
+    case Opcode::add: return Infix{"+", lv_sum};
+    case Opcode::sub: return Infix{"-", lv_sum};
+    case Opcode::mul: return Infix{"*", lv_product};
+    case Opcode::div: return Infix{"/", lv_product};
+    case Opcode::floordiv: return Infix{"//", lv_product};
+    case Opcode::mod: return Infix{"%", lv_product};
+    default: return std::nullopt;
   }
 }
 
@@ -166,26 +143,16 @@ class ScalarPrinter {
       return fmt::format("{}({}, {})", what, domain_name(entry_, s.domain), at(s.args[0], lv_or));
     };
     switch (s.kind) {
-      case Scalar::Kind::number:
-        return number_text(s);
-      case Scalar::Kind::axis:
-        return fmt::format("i{}{}", s.which, s.extent == 0 ? "?" : "");
-      case Scalar::Kind::bound:
-        return fmt::format("r{}{}", s.which, s.extent == 0 ? "?" : "");
-      case Scalar::Kind::element:
-        return "d";
-      case Scalar::Kind::item:
-        return "e";
-      case Scalar::Kind::owner:
-        return of_list("owner");
-      case Scalar::Kind::first:
-        return of_list("first");
-      case Scalar::Kind::end:
-        return of_list("end");
-      case Scalar::Kind::load:
-        return load_text(s);
-      case Scalar::Kind::apply:
-        return apply_text(s);
+      case Scalar::Kind::number: return number_text(s);
+      case Scalar::Kind::axis: return fmt::format("i{}{}", s.which, s.extent == 0 ? "?" : "");
+      case Scalar::Kind::bound: return fmt::format("r{}{}", s.which, s.extent == 0 ? "?" : "");
+      case Scalar::Kind::element: return "d";
+      case Scalar::Kind::item: return "e";
+      case Scalar::Kind::owner: return of_list("owner");
+      case Scalar::Kind::first: return of_list("first");
+      case Scalar::Kind::end: return of_list("end");
+      case Scalar::Kind::load: return load_text(s);
+      case Scalar::Kind::apply: return apply_text(s);
     }
     throw Bug("a scalar of no kind");
   }
@@ -197,12 +164,9 @@ class ScalarPrinter {
       case Scalar::Kind::item:
       case Scalar::Kind::owner:
       case Scalar::Kind::first:
-      case Scalar::Kind::end:
-        return true;
-      case Scalar::Kind::apply:
-        return level_of(s) == lv_atom;
-      default:
-        return false;
+      case Scalar::Kind::end: return true;
+      case Scalar::Kind::apply: return level_of(s) == lv_atom;
+      default: return false;
     }
   }
 
@@ -232,7 +196,6 @@ class ScalarPrinter {
 };
 
 // ---- Entries
-// -------------------------------------------------------------------------------------
 
 std::string field_text(const Field& f) {
   const bool word = f.name == "in" || f.name == "column";
@@ -246,38 +209,22 @@ std::string field_text(const Field& f) {
 
 const char* kind_name(Value::Kind kind) {
   switch (kind) {
-    case Value::Kind::parameter:
-      return "parameter";
-    case Value::Kind::constant:
-      return "constant";
-    case Value::Kind::argument:
-      return "argument";
-    case Value::Kind::payload:
-      return "payload";
-    case Value::Kind::root:
-      return "root";
-    case Value::Kind::child:
-      return "child";
-    case Value::Kind::place:
-      return "place";
-    case Value::Kind::variant:
-      return "variant";
-    case Value::Kind::local:
-      return "local";
-    case Value::Kind::slot:
-      return "slot";
-    case Value::Kind::parent_edge:
-      return "parent_edge";
-    case Value::Kind::in_edge:
-      return "in_edge";
-    case Value::Kind::root_call:
-      return "root_call";
-    case Value::Kind::computed:
-      return "computed";
-    case Value::Kind::carry:
-      return "carry";
-    case Value::Kind::previous:
-      return "previous";
+    case Value::Kind::parameter: return "parameter";
+    case Value::Kind::constant: return "constant";
+    case Value::Kind::argument: return "argument";
+    case Value::Kind::payload: return "payload";
+    case Value::Kind::root: return "root";
+    case Value::Kind::child: return "child";
+    case Value::Kind::place: return "place";
+    case Value::Kind::variant: return "variant";
+    case Value::Kind::local: return "local";
+    case Value::Kind::slot: return "slot";
+    case Value::Kind::parent_edge: return "parent_edge";
+    case Value::Kind::in_edge: return "in_edge";
+    case Value::Kind::root_call: return "root_call";
+    case Value::Kind::computed: return "computed";
+    case Value::Kind::carry: return "carry";
+    case Value::Kind::previous: return "previous";
   }
   throw Bug("a value of no kind");
 }
@@ -308,12 +255,9 @@ class EntryPrinter {
 
   void op(const Op& o) {
     switch (o.kind) {
-      case Op::Kind::compute:
-        return compute(o);
-      case Op::Kind::sweep_up:
-        return region("sweep_up", o);
-      case Op::Kind::sweep_down:
-        return region("sweep_down", o);
+      case Op::Kind::compute: return compute(o);
+      case Op::Kind::sweep_up: return region("sweep_up", o);
+      case Op::Kind::sweep_down: return region("sweep_down", o);
       case Op::Kind::steps:
         return region(fmt::format("steps over {}{}", domain_name(entry_, o.list),
                                   o.backward ? " backward" : ""),
@@ -390,7 +334,8 @@ class EntryPrinter {
 
   void compute(const Op& o) {
     std::string line = head(o.result);
-    if (entry_.value(o.result).line > 0) line += fmt::format(" line {}", entry_.value(o.result).line);
+    if (entry_.value(o.result).line > 0)
+      line += fmt::format(" line {}", entry_.value(o.result).line);
     line += std::string(" = ") + reduce_name(o.reduce);
     for (std::size_t i = 0; i < o.axes.size(); ++i)
       line += fmt::format("{} r{} < {}", i > 0 ? "," : "", i, o.axes[i]);

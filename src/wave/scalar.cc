@@ -181,7 +181,6 @@ void visit(const ScalarRef& scalar, const std::function<void(const Scalar&)>& se
 int opcode_arity(Opcode op) { return opcodes[static_cast<std::size_t>(op)].arity; }
 const char* opcode_name(Opcode op) { return opcodes[static_cast<std::size_t>(op)].name; }
 
-
 std::optional<Opcode> find_opcode(std::string_view name) {
   for (std::size_t i = 0; i < std::size(opcodes); ++i)
     if (name == opcodes[i].name) return static_cast<Opcode>(i);

@@ -23,7 +23,7 @@ enum class Opcode : std::uint8_t {
 // map: no reduction.
 enum class Reduce : std::uint8_t { map, sum, prod, max, min, argmax, argmin };
 const char* reduce_name(Reduce);  // "sum"
-inline constexpr Id none = -1;  // after Reduce: gcc would call its none a shadow
+inline constexpr Id none = -1;    // after Reduce: gcc would call its none a shadow
 
 struct Scalar;
 using ScalarRef = std::shared_ptr<const Scalar>;
@@ -39,8 +39,8 @@ struct Scalar {
     owner,    // args[0] is an item of list `domain`: the element that it belongs to
     first,    // args[0] is an element of the owner of list `domain`: its first item
     end,      // .. one past its last item; so its length is end - first
-    load,     // `value` at element args[0] (args[0] is null iff its domain is once), indices args[1..]
-    apply,    // `op` of args; `select` evaluates only the branch that it takes
+    load,  // `value` at element args[0] (args[0] is null iff its domain is once), indices args[1..]
+    apply,  // `op` of args; `select` evaluates only the branch that it takes
   };
   Kind kind = Kind::number;
   Dtype dtype = Dtype::f32;  // elements and indices are i64
@@ -64,10 +64,10 @@ ScalarRef owner(Id list, ScalarRef item);
 ScalarRef first(Id list, ScalarRef element);
 ScalarRef end(Id list, ScalarRef element);
 ScalarRef load(Id value, Dtype, ScalarRef element_or_null, std::vector<ScalarRef> indices = {});
-// The result's dtype follows from the operands: comparisons, logic and isnan give bool, the rest the
-// dtype of the last operand. Integer arithmetic comes back simplified: constants are folded, sums are
-// collected, quotients and remainders split where ranges prove it, so that composed reshapes and slices
-// stay readable. Arithmetic on floats stays as it is.
+// The result's dtype follows from the operands: comparisons, logic and isnan give bool, the rest
+// the dtype of the last operand. Integer arithmetic comes back simplified: constants are folded,
+// sums are collected, quotients and remainders split where ranges prove it, so that composed
+// reshapes and slices stay readable. Arithmetic on floats stays as it is.
 ScalarRef apply(Opcode, std::vector<ScalarRef> args);
 ScalarRef cast(Dtype, ScalarRef);  // itself if it has the dtype
 

@@ -11,7 +11,6 @@ namespace {
 constexpr std::int64_t most_ids = (std::int64_t{1} << 31) - 1;  // of nodes, edges and items
 
 // ---- Ranges
-// --------------------------------------------------------------------------------------
 
 std::optional<std::int64_t> exact(Opcode op, std::int64_t a, std::int64_t b) {
   std::int64_t c = 0;
@@ -24,14 +23,10 @@ std::optional<std::int64_t> exact(Opcode op, std::int64_t a, std::int64_t b) {
 
 std::optional<Range> dtype_range(Dtype dtype) {
   switch (dtype) {
-    case Dtype::boolean:
-      return Range{0, 1};
-    case Dtype::i8:
-      return Range{-128, 127};
-    case Dtype::i32:
-      return Range{-most_ids - 1, most_ids};
-    default:
-      return std::nullopt;
+    case Dtype::boolean: return Range{0, 1};
+    case Dtype::i8: return Range{-128, 127};
+    case Dtype::i32: return Range{-most_ids - 1, most_ids};
+    default: return std::nullopt;
   }
 }
 
@@ -93,20 +88,16 @@ std::optional<Range> apply_range(const Scalar& s, int depth) {
     }
     case Opcode::clip:  // by constants
       return hull(arg(1), arg(2));
-    case Opcode::select:
-      return hull(arg(1), arg(2));
-    case Opcode::cast:
-      return is_float(s.args[0]->dtype) ? std::nullopt : arg(0);
-    default:
-      return std::nullopt;
+    case Opcode::select: return hull(arg(1), arg(2));
+    case Opcode::cast: return is_float(s.args[0]->dtype) ? std::nullopt : arg(0);
+    default: return std::nullopt;
   }
 }
 
 std::optional<Range> range_at(const ScalarRef& scalar, int depth) {
   if (is_float(scalar->dtype) || depth > 40) return std::nullopt;
   switch (scalar->kind) {
-    case Scalar::Kind::number:
-      return Range{scalar->integer, scalar->integer};
+    case Scalar::Kind::number: return Range{scalar->integer, scalar->integer};
     case Scalar::Kind::axis:
     case Scalar::Kind::bound:
       return scalar->extent > 0 ? std::optional(Range{0, scalar->extent - 1}) : std::nullopt;
@@ -114,18 +105,14 @@ std::optional<Range> range_at(const ScalarRef& scalar, int depth) {
     case Scalar::Kind::item:
     case Scalar::Kind::owner:
     case Scalar::Kind::first:
-    case Scalar::Kind::end:
-      return Range{0, most_ids};
-    case Scalar::Kind::load:
-      return dtype_range(scalar->dtype);
-    case Scalar::Kind::apply:
-      return within(apply_range(*scalar, depth), scalar->dtype);
+    case Scalar::Kind::end: return Range{0, most_ids};
+    case Scalar::Kind::load: return dtype_range(scalar->dtype);
+    case Scalar::Kind::apply: return within(apply_range(*scalar, depth), scalar->dtype);
   }
   return std::nullopt;
 }
 
 // ---- Sums
-// ----------------------------------------------------------------------------------------
 
 std::optional<std::int64_t> constant_of(const ScalarRef& s) {
   if (s->kind != Scalar::Kind::number || is_float(s->dtype)) return std::nullopt;
@@ -237,7 +224,6 @@ std::optional<Range> range_of_sum(const Sum& sum) {
 }
 
 // ---- Operations
-// ----------------------------------------------------------------------------------
 
 ScalarRef linear(Opcode op, const std::vector<ScalarRef>& args) {
   if (op == Opcode::mul && !constant_of(args[0]) && !constant_of(args[1])) return nullptr;
@@ -292,20 +278,13 @@ std::optional<bool> decided(Opcode op, Range a, Range b) {
     return yes ? std::optional(true) : no ? std::optional(false) : std::nullopt;
   };
   switch (op) {
-    case Opcode::lt:
-      return answer(below, not_below);
-    case Opcode::le:
-      return answer(not_above, above);
-    case Opcode::gt:
-      return answer(above, not_above);
-    case Opcode::ge:
-      return answer(not_below, below);
-    case Opcode::eq:
-      return answer(one, below || above);
-    case Opcode::ne:
-      return answer(below || above, one);
-    default:
-      return std::nullopt;
+    case Opcode::lt: return answer(below, not_below);
+    case Opcode::le: return answer(not_above, above);
+    case Opcode::gt: return answer(above, not_above);
+    case Opcode::ge: return answer(not_below, below);
+    case Opcode::eq: return answer(one, below || above);
+    case Opcode::ne: return answer(below || above, one);
+    default: return std::nullopt;
   }
 }
 
@@ -338,16 +317,11 @@ ScalarRef narrow(Opcode op, Dtype dtype, const std::vector<ScalarRef>& args) {
   const auto b = constant_of(args[args.size() - 1]);
   if (!a || !b) return nullptr;
   switch (op) {
-    case Opcode::add:
-      return integer(wrapping_add(*a, *b), dtype);
-    case Opcode::sub:
-      return integer(wrapping_sub(*a, *b), dtype);
-    case Opcode::mul:
-      return integer(wrapping_mul(*a, *b), dtype);
-    case Opcode::neg:
-      return integer(wrapping_sub(0, *a), dtype);
-    default:
-      return nullptr;
+    case Opcode::add: return integer(wrapping_add(*a, *b), dtype);
+    case Opcode::sub: return integer(wrapping_sub(*a, *b), dtype);
+    case Opcode::mul: return integer(wrapping_mul(*a, *b), dtype);
+    case Opcode::neg: return integer(wrapping_sub(0, *a), dtype);
+    default: return nullptr;
   }
 }
 
@@ -371,30 +345,24 @@ ScalarRef simplify(Opcode op, Dtype dtype, const std::vector<ScalarRef>& args) {
     case Opcode::add:
     case Opcode::sub:
     case Opcode::mul:
-    case Opcode::neg:
-      return dtype == Dtype::i64 ? linear(op, args) : narrow(op, dtype, args);
+    case Opcode::neg: return dtype == Dtype::i64 ? linear(op, args) : narrow(op, dtype, args);
     case Opcode::floordiv:
-    case Opcode::mod:
-      return quotient(op, dtype, args);
+    case Opcode::mod: return quotient(op, dtype, args);
     case Opcode::eq:
     case Opcode::ne:
     case Opcode::lt:
     case Opcode::le:
     case Opcode::gt:
-    case Opcode::ge:
-      return compared(op, args);
+    case Opcode::ge: return compared(op, args);
     case Opcode::logical_and:
-    case Opcode::logical_or:
-      return logic(op, args);
+    case Opcode::logical_or: return logic(op, args);
     case Opcode::logical_not:
       return constant_of(args[0]) ? integer(!*constant_of(args[0]), dtype) : nullptr;
     case Opcode::minimum:
-    case Opcode::maximum:
-      return smaller(op, args);
+    case Opcode::maximum: return smaller(op, args);
     case Opcode::cast:
       return constant_of(args[0]) ? integer(*constant_of(args[0]), dtype) : nullptr;
-    default:
-      return nullptr;
+    default: return nullptr;
   }
 }
 

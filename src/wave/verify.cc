@@ -28,7 +28,6 @@ const T* find_named(const std::vector<T>& all, const std::string& name) {
 }
 
 // ---- Tables
-// --------------------------------------------------------------------------------------
 
 class TableVerifier {
  public:
@@ -64,14 +63,10 @@ class TableVerifier {
       case Domain::Kind::once:
       case Domain::Kind::calls:
       case Domain::Kind::all:
-      case Domain::Kind::edges:
-        return d.owner == none;
-      case Domain::Kind::nodes:
-        return d.owner == none && has(m_.forest.variants, d.variant);
-      case Domain::Kind::parents:
-        return d.owner != none && kind(d.owner) == Domain::Kind::all;
-      case Domain::Kind::list:
-        break;
+      case Domain::Kind::edges: return d.owner == none;
+      case Domain::Kind::nodes: return d.owner == none && has(m_.forest.variants, d.variant);
+      case Domain::Kind::parents: return d.owner != none && kind(d.owner) == Domain::Kind::all;
+      case Domain::Kind::list: break;
     }
     if (d.owner == none || (d.list >= 0) + (d.length >= 0) + (d.like != none) != 1) return false;
     if (d.length >= 0) return true;
@@ -140,31 +135,21 @@ class TableVerifier {
         return kind(v.domain) == Domain::Kind::once && like(find_named(m_.parameters, v.source));
       case Value::Kind::constant:
         return kind(v.domain) == Domain::Kind::once && like(find_named(m_.constants, v.source));
-      case Value::Kind::argument:
-        return like(argument(v, false));
-      case Value::Kind::payload:
-        return like(leaf(v, false));
-      case Value::Kind::root:
-        return argument(v, true) && v.shape.empty() && is_integer(v.dtype);
+      case Value::Kind::argument: return like(argument(v, false));
+      case Value::Kind::payload: return like(leaf(v, false));
+      case Value::Kind::root: return argument(v, true) && v.shape.empty() && is_integer(v.dtype);
       case Value::Kind::child:
-      case Value::Kind::slot:
-        return leaf(v, true) && v.shape.empty() && is_integer(v.dtype);
-      case Value::Kind::place:
-        return number_on(v, Domain::Kind::nodes);
+      case Value::Kind::slot: return leaf(v, true) && v.shape.empty() && is_integer(v.dtype);
+      case Value::Kind::place: return number_on(v, Domain::Kind::nodes);
       case Value::Kind::variant:
       case Value::Kind::local:
-      case Value::Kind::parent_edge:
-        return number_on(v, Domain::Kind::all);
-      case Value::Kind::in_edge:
-        return number_on(v, Domain::Kind::parents);
+      case Value::Kind::parent_edge: return number_on(v, Domain::Kind::all);
+      case Value::Kind::in_edge: return number_on(v, Domain::Kind::parents);
       case Value::Kind::root_call:
         return number_on(v, Domain::Kind::all) && has(e_.arguments.columns, v.field);
-      case Value::Kind::computed:
-        return true;
-      case Value::Kind::carry:
-        return carry_domain(kind(v.domain));
-      case Value::Kind::previous:
-        return previous(v);
+      case Value::Kind::computed: return true;
+      case Value::Kind::carry: return carry_domain(kind(v.domain));
+      case Value::Kind::previous: return previous(v);
     }
     return false;
   }
@@ -187,7 +172,6 @@ class TableVerifier {
 };
 
 // ---- Operators
-// -----------------------------------------------------------------------------------
 
 class OpVerifier {
  public:
@@ -210,10 +194,8 @@ class OpVerifier {
 
   void check(const Op& op) {
     switch (op.kind) {
-      case Op::Kind::compute:
-        return compute(op);
-      case Op::Kind::set:
-        return set(op);
+      case Op::Kind::compute: return compute(op);
+      case Op::Kind::set: return set(op);
       case Op::Kind::check: {
         hold(has(e_.domains, op.domain), "a check on no domain");
         hold(op.body && op.body->dtype == Dtype::boolean, "a check of what is not bool");
@@ -224,8 +206,7 @@ class OpVerifier {
       }
       case Op::Kind::sweep_up:
       case Op::Kind::sweep_down:
-      case Op::Kind::steps:
-        return region(op);
+      case Op::Kind::steps: return region(op);
     }
   }
 
@@ -376,12 +357,8 @@ class OpVerifier {
     const Domain& d = e_.domain(e_.value(o.value).domain);
     bool fits = false;
     switch (o.rows) {
-      case Output::Rows::calls:
-        fits = d.kind == Domain::Kind::calls;
-        break;
-      case Output::Rows::nodes:
-        fits = d.kind == Domain::Kind::all;
-        break;
+      case Output::Rows::calls: fits = d.kind == Domain::Kind::calls; break;
+      case Output::Rows::nodes: fits = d.kind == Domain::Kind::all; break;
       case Output::Rows::items:
         fits =
             d.kind == Domain::Kind::list && base(e_.value(o.value).domain) == Domain::Kind::calls;

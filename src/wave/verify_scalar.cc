@@ -17,26 +17,18 @@ class ScalarVerifier {
     for (const ScalarRef& arg : s->args)
       if (arg) check(arg);
     switch (s->kind) {
-      case Scalar::Kind::number:
-        return;
-      case Scalar::Kind::axis:
-        return axis(*s, at_.axes);
-      case Scalar::Kind::bound:
-        return axis(*s, at_.bounds);
+      case Scalar::Kind::number: return;
+      case Scalar::Kind::axis: return axis(*s, at_.axes);
+      case Scalar::Kind::bound: return axis(*s, at_.bounds);
       case Scalar::Kind::element:
         return hold(entry_.domain(at_.domain).kind != Domain::Kind::once,
                     "'d' where there is no element");
-      case Scalar::Kind::item:
-        return hold(at_.list != none, "'e' outside a reduction over a list");
-      case Scalar::Kind::owner:
-        return of_list(s, [&](Id list) { return list; });
+      case Scalar::Kind::item: return hold(at_.list != none, "'e' outside a reduction over a list");
+      case Scalar::Kind::owner: return of_list(s, [&](Id list) { return list; });
       case Scalar::Kind::first:
-      case Scalar::Kind::end:
-        return of_list(s, [&](Id list) { return entry_.domain(list).owner; });
-      case Scalar::Kind::load:
-        return load(s);
-      case Scalar::Kind::apply:
-        return apply(s);
+      case Scalar::Kind::end: return of_list(s, [&](Id list) { return entry_.domain(list).owner; });
+      case Scalar::Kind::load: return load(s);
+      case Scalar::Kind::apply: return apply(s);
     }
   }
 

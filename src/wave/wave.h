@@ -1,10 +1,11 @@
 // The wavefront IR: first-order tensor operators on domains, in structured regions.
 //
 // A *domain* is a finite set of elements known when an entry is called: the nodes of a variant, the
-// items of a list, the calls. A *value* is a tensor for each element of its domain. Every computation is
-// one `compute` operator: for each element and each axis, a scalar expression over other values, at
-// will reduced over axes or over the items of a list. Recursion is a `sweep` region: its operators
-// run once a level, on the elements of that level; what crosses levels is a carry.
+// items of a list, the calls. A *value* is a tensor for each element of its domain. Every
+// computation is one `compute` operator: for each element and each axis, a scalar expression over
+// other values, at will reduced over axes or over the items of a list. Recursion is a `sweep`
+// region: its operators run once a level, on the elements of that level; what crosses levels is a
+// carry.
 //
 //   wave entry encode
 //   %x: Node f32[32] = map E[word@d, i0]
@@ -28,27 +29,27 @@
 namespace espalier::wave {
 
 using espalier::Dtype;
-// ---- Domains -------------------------------------------------------------------------------------
+// ---- Domains
 
 struct Domain {
   enum class Kind : std::uint8_t {
-    once,   // one element
-    calls,  // the calls of the entry
-    nodes,  // the nodes of one class: a variant, or the part of it that `part` says
-    all,    // every node of the forest: the union of all `nodes` domains
-    list,   // the items of lists: one contiguous segment for each element of `owner`
-    edges,  // every child slot of the forest: the union of all child and children fields
+    once,     // one element
+    calls,    // the calls of the entry
+    nodes,    // the nodes of one class: a variant, or the part of it that `part` says
+    all,      // every node of the forest: the union of all `nodes` domains
+    list,     // the items of lists: one contiguous segment for each element of `owner`
+    edges,    // every child slot of the forest: the union of all child and children fields
     parents,  // shared types: the edges that enter each node; segments over `all`
   };
   enum class Part : std::uint8_t { any, empty, filled };  // nodes: are all of its lists empty?
 
   Kind kind = Kind::once;
-  std::string name;     // unique in the entry: "Node", "Node.children", "calls"
-  int variant = -1;     // nodes
+  std::string name;  // unique in the entry: "Node", "Node.children", "calls"
+  int variant = -1;  // nodes
   Part part = Part::any;
-  Id owner = none;      // list, parents: whose elements the segments belong to
-  int list = -1;        // list: number in the forest's lists, or in the arguments' where the outermost
-                        // owner is calls; -1 for a literal
+  Id owner = none;  // list, parents: whose elements the segments belong to
+  int list = -1;    // list: number in the forest's lists, or in the arguments' where the outermost
+                    // owner is calls; -1 for a literal
   std::int64_t length = -1;  // list: items of every segment where it is the same for all (literals)
   // list: an element's segment has as many items as the list `like` has there, whose owner is that
   // element's own or encloses it; so it pairs the element with those items. from, to: `like` is the
@@ -60,7 +61,7 @@ struct Domain {
   int field = -1;
 };
 
-// ---- Values --------------------------------------------------------------------------------------
+// ---- Values
 
 enum class Phase : std::uint8_t { load, call };  // once per set of weights, or in each call
 
@@ -91,13 +92,13 @@ struct Value {
   Phase phase = Phase::call;
   std::string source;
   int field = -1;
-  Id of = none;       // previous: the carry
-  Id initial = none;  // previous: a value on the list's owner
-  Loc loc;            // where it came from
+  Id of = none;           // previous: the carry
+  Id initial = none;      // previous: a value on the list's owner
+  Loc loc;                // where it came from
   std::int32_t line = 0;  // computed: the line of the model that says so, from 1; 0: unknown
 };
 
-// ---- Operators -----------------------------------------------------------------------------------
+// ---- Operators
 
 struct Op {
   enum class Kind : std::uint8_t {
@@ -105,27 +106,28 @@ struct Op {
     sweep_up,    // region, once a level, children before parents
     sweep_down,  // region, once a level, parents before children
     steps,       // region, once an item of `list` in each segment, in order (backward: last first)
-    set,         // carry `result` on the part of `part` (a domain) = value `value`; for edges the part
-                 // is child field `field` of domain `part`
-    check,       // where `body` is false for an element of `domain`, the call returns status `code`
+    set,    // carry `result` on the part of `part` (a domain) = value `value`; for edges the part
+            // is child field `field` of domain `part`
+    check,  // where `body` is false for an element of `domain`, the call returns status `code`
   };
 
   Kind kind = Kind::compute;
   Id result = none;
   Reduce reduce = Reduce::map;
   std::vector<std::int64_t> axes;  // extents of reduction axes r0, r1, ..
-  Id list = none;                  // compute: also reduce over its items; steps: what is stepped over
-  ScalarRef body;                  // compute, check
-  ScalarRef guard;                 // compute, check: elements for which it is false are skipped; null:
-                                   // none. Whoever reads the value there does so behind the same guard
-  bool backward = false;           // steps
+  Id list = none;         // compute: also reduce over its items; steps: what is stepped over
+  ScalarRef body;         // compute, check
+  ScalarRef guard;        // compute, check: elements for which it is false are skipped; null:
+                          // none. Whoever reads the value there does so behind the same
+                          // guard
+  bool backward = false;  // steps
   std::vector<Op> region;
   Id part = none;
   int field = -1;
   Id value = none;
-  Id domain = none;                // check
-  std::string code;                // check
-  ScalarRef detail;                // check: the number that is wrong, or null
+  Id domain = none;  // check
+  std::string code;  // check
+  ScalarRef detail;  // check: the number that is wrong, or null
 };
 
 // A row per call, or per node of a type, or per item of a list (ragged rows).

@@ -34,14 +34,11 @@ class Live {
   bool keeps(const Op& op) const {
     switch (op.kind) {
       case Op::Kind::compute:
-      case Op::Kind::set:
-        return values_[static_cast<std::size_t>(op.result)];
-      case Op::Kind::check:
-        return true;
+      case Op::Kind::set: return values_[static_cast<std::size_t>(op.result)];
+      case Op::Kind::check: return true;
       case Op::Kind::sweep_up:
       case Op::Kind::sweep_down:
-      case Op::Kind::steps:
-        break;
+      case Op::Kind::steps: break;
     }
     for (const Op& inner : op.region)
       if (keeps(inner)) return true;

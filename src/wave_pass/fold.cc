@@ -115,21 +115,16 @@ class Fold {
     for (const auto& [known, truth] : given_)
       if (equal(known, s)) return wave::integer(truth, Dtype::boolean);
     switch (s->kind) {
-      case Scalar::Kind::axis:
-        return with_extent(s, axes_);
-      case Scalar::Kind::bound:
-        return with_extent(s, bounds_);
-      case Scalar::Kind::load:
-        return loaded(*s);
-      case Scalar::Kind::apply:
-        return applied(s);
+      case Scalar::Kind::axis: return with_extent(s, axes_);
+      case Scalar::Kind::bound: return with_extent(s, bounds_);
+      case Scalar::Kind::load: return loaded(*s);
+      case Scalar::Kind::apply: return applied(s);
       case Scalar::Kind::number:
       case Scalar::Kind::element:
       case Scalar::Kind::item:
       case Scalar::Kind::owner:
       case Scalar::Kind::first:
-      case Scalar::Kind::end:
-        return nullptr;
+      case Scalar::Kind::end: return nullptr;
     }
     return nullptr;
   }
@@ -156,16 +151,13 @@ class Fold {
         if (is_number(b, -0.0) || (zeros_.is_zero(b) && zeros_.may_drop(a))) return a;
         if (is_number(a, -0.0) || (zeros_.is_zero(a) && zeros_.may_drop(b))) return b;
         return nullptr;
-      case Opcode::sub:
-        return is_number(b, 0.0) ? a : nullptr;
+      case Opcode::sub: return is_number(b, 0.0) ? a : nullptr;
       case Opcode::mul:
         if (is_number(b, 1.0)) return a;
         if (is_number(a, 1.0)) return b;
         return zeros_.is_zero(s) && !zeros_.told_apart() ? zero(s->dtype) : nullptr;
-      case Opcode::div:
-        return is_number(b, 1.0) ? a : nullptr;
-      default:
-        return nullptr;
+      case Opcode::div: return is_number(b, 1.0) ? a : nullptr;
+      default: return nullptr;
     }
   }
 
@@ -185,17 +177,12 @@ class Fold {
       return std::nullopt;
     switch (s.op) {
       case Opcode::gt:
-      case Opcode::ne:
-        return n <= 0 ? std::optional(true) : std::nullopt;
-      case Opcode::ge:
-        return n <= 1 ? std::optional(true) : std::nullopt;
+      case Opcode::ne: return n <= 0 ? std::optional(true) : std::nullopt;
+      case Opcode::ge: return n <= 1 ? std::optional(true) : std::nullopt;
       case Opcode::le:
-      case Opcode::eq:
-        return n <= 0 ? std::optional(false) : std::nullopt;
-      case Opcode::lt:
-        return n <= 1 ? std::optional(false) : std::nullopt;
-      default:
-        return std::nullopt;
+      case Opcode::eq: return n <= 0 ? std::optional(false) : std::nullopt;
+      case Opcode::lt: return n <= 1 ? std::optional(false) : std::nullopt;
+      default: return std::nullopt;
     }
   }
 
@@ -239,8 +226,7 @@ class Fold {
                          (op.list != wave::none && entry_.domain(op.list).length == 0);
     const Dtype dtype = op.body->dtype;
     switch (op.reduce) {
-      case Reduce::sum:
-        return nothing || zeros_.is_zero(op.body) ? zero(dtype) : nullptr;
+      case Reduce::sum: return nothing || zeros_.is_zero(op.body) ? zero(dtype) : nullptr;
       case Reduce::prod: {
         const ScalarRef one = is_float(dtype) ? wave::number(1, dtype) : wave::integer(1, dtype);
         return nothing || equal(op.body, one) ? one : nullptr;
@@ -250,10 +236,8 @@ class Fold {
         if (nothing) return zero(dtype);  // never read
         return is_number(op.body) && op.list == wave::none ? op.body : nullptr;
       case Reduce::argmax:
-      case Reduce::argmin:
-        return nothing ? wave::integer(0) : nullptr;
-      case Reduce::map:
-        return nullptr;
+      case Reduce::argmin: return nothing ? wave::integer(0) : nullptr;
+      case Reduce::map: return nullptr;
     }
     return nullptr;
   }

@@ -3,13 +3,11 @@
 // states of nodes without children before the sweep (what is set moves along; a sweep that is left
 // empty goes). What depends on parameters and constants alone becomes Phase::load.
 //
-// before:                                              after:
-//   sweep_up {                                           %x: Node f32[4] = sum r0 < 9: %W[i0, r0] *
-//   ..
-//     %x: Node f32[4] = sum r0 < 9: %W[i0, r0] * ..      sweep_up {
-//     %h1: Node f32[4] = map: tanh(%x@d[i0] + ..)          %h1: Node f32[4] = map: tanh(%x@d[i0] +
-//     ..) set %h part Node = %h1                               set %h part Node = %h1
-//   }                                                    }
+//   sweep_up {                                    %x: Node f32[4] = sum r0 < 9: ..
+//     %x: Node f32[4] = sum r0 < 9: ..            sweep_up {
+//     %h1: Node f32[4] = map: tanh(%x@d[i0] + ..)    %h1: Node f32[4] = map: tanh(%x@d[i0] + ..)
+//     set %h part Node = %h1                 =>      set %h part Node = %h1
+//   }                                             }
 #pragma once
 
 #include "wave/wave.h"

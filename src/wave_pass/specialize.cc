@@ -79,12 +79,12 @@ class Split {
   // The nodes without items are the leaves: there are no children elsewhere, no other variants.
   bool has_all_leaves() const {
     const Variant& variant = module_.forest.variants[at(entry_.domain(nodes_).variant)];
-    const bool only_lists =
-        std::all_of(variant.fields.begin(), variant.fields.end(),
-                    [](const Field& f) { return f.child != f.lists.empty(); });
+    const bool only_lists = std::all_of(variant.fields.begin(), variant.fields.end(),
+                                        [](const Field& f) { return f.child != f.lists.empty(); });
     return only_lists && std::none_of(module_.forest.types.begin(), module_.forest.types.end(),
                                       [&](const DataType& type) {
-                                        return type.name == variant.type && type.variants.size() > 1;
+                                        return type.name == variant.type &&
+                                               type.variants.size() > 1;
                                       });
   }
 

@@ -71,18 +71,13 @@ class Uniform {
         case Scalar::Kind::number:
         case Scalar::Kind::axis:
         case Scalar::Kind::bound:
-        case Scalar::Kind::apply:
-          return;
-        case Scalar::Kind::load:
-          same = same && is_once(s.value);
-          return;
+        case Scalar::Kind::apply: return;
+        case Scalar::Kind::load: same = same && is_once(s.value); return;
         case Scalar::Kind::element:
         case Scalar::Kind::item:
         case Scalar::Kind::owner:
         case Scalar::Kind::first:
-        case Scalar::Kind::end:
-          same = false;
-          return;
+        case Scalar::Kind::end: same = false; return;
       }
     });
     return same;

@@ -5,7 +5,8 @@
 //   %h1: Leaf f32[4] = map: tanh(%i@d[i0])               %h1: once f32[4] = map: tanh(%i[i0])
 //   set %h part Leaf = %h1                               set %h part Leaf = %h1
 //
-// A value that is wanted element by element for all that becomes a copy, which dce removes elsewhere.
+// A value that is wanted element by element for all that becomes a copy, which dce removes
+// elsewhere.
 #pragma once
 
 #include "wave/wave.h"

@@ -35,23 +35,16 @@ bool Zeros::never_negative(const ScalarRef& s) const {
   if (s->kind != Scalar::Kind::apply) return false;
   switch (s->op) {
     // One would do, but that one may turn out to be 0.0 and go.
-    case Opcode::add:
-      return never_negative(s->args[0]) && never_negative(s->args[1]);
-    case Opcode::cast:
-      return !is_float(s->args[0]->dtype) || never_negative(s->args[0]);
-    case Opcode::select:
-      return never_negative(s->args[1]) && never_negative(s->args[2]);
+    case Opcode::add: return never_negative(s->args[0]) && never_negative(s->args[1]);
+    case Opcode::cast: return !is_float(s->args[0]->dtype) || never_negative(s->args[0]);
+    case Opcode::select: return never_negative(s->args[1]) && never_negative(s->args[2]);
     case Opcode::exp:
     case Opcode::sigmoid:
     case Opcode::square:
-    case Opcode::abs:
-      return true;
-    case Opcode::sqrt:
-      return never_negative(s->args[0]);
-    case Opcode::mul:
-      return s->args[0] == s->args[1];
-    default:
-      return false;
+    case Opcode::abs: return true;
+    case Opcode::sqrt: return never_negative(s->args[0]);
+    case Opcode::mul: return s->args[0] == s->args[1];
+    default: return false;
   }
 }
 
@@ -60,16 +53,12 @@ bool Zeros::tells_apart(const Scalar& s) const {
   switch (s.op) {
     case Opcode::div:
     case Opcode::floordiv:
-    case Opcode::mod:
-      return !never_negative(s.args[1]);
+    case Opcode::mod: return !never_negative(s.args[1]);
     case Opcode::reciprocal:
-    case Opcode::rsqrt:
-      return !never_negative(s.args[0]);
+    case Opcode::rsqrt: return !never_negative(s.args[0]);
     case Opcode::pow:
-    case Opcode::atan2:
-      return true;
-    default:
-      return false;
+    case Opcode::atan2: return true;
+    default: return false;
   }
 }
 
@@ -87,19 +76,14 @@ bool Zeros::finite(const ScalarRef& s) const {
     case Opcode::tanh:
     case Opcode::erf:
     case Opcode::sin:
-    case Opcode::cos:
-      return true;
-    case Opcode::cast:
-      return !is_float(s->args[0]->dtype) || finite(s->args[0]);
+    case Opcode::cos: return true;
+    case Opcode::cast: return !is_float(s->args[0]->dtype) || finite(s->args[0]);
     case Opcode::neg:
-    case Opcode::abs:
-      return finite(s->args[0]);
+    case Opcode::abs: return finite(s->args[0]);
     case Opcode::mul:
     case Opcode::add:
-    case Opcode::sub:
-      return finite(s->args[0]) && finite(s->args[1]);
-    default:
-      return false;
+    case Opcode::sub: return finite(s->args[0]) && finite(s->args[1]);
+    default: return false;
   }
 }
 
@@ -108,17 +92,13 @@ bool Zeros::is_zero(const ScalarRef& s) const {
   if (s->kind != Scalar::Kind::apply) return false;
   const auto zero = [&](std::size_t i) { return is_zero(s->args[i]); };
   switch (s->op) {
-    case Opcode::neg:
-      return zero(0);
+    case Opcode::neg: return zero(0);
     case Opcode::mul:
       return (zero(0) && (zero(1) || finite(s->args[1]))) || (zero(1) && finite(s->args[0]));
     case Opcode::add:
-    case Opcode::sub:
-      return zero(0) && zero(1);
-    case Opcode::select:
-      return zero(1) && zero(2);
-    default:
-      return false;
+    case Opcode::sub: return zero(0) && zero(1);
+    case Opcode::select: return zero(1) && zero(2);
+    default: return false;
   }
 }
 

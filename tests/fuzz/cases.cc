@@ -16,10 +16,8 @@ State Generator::make_state(bool plain) {
   const std::string v = expressions_.type({n}), w = expressions_.type({m}), s = model_.globals.real;
   switch (random_.below(plain ? 5 : 8)) {
     case 0:
-    case 1:
-      return {{{"", real, {n}}}, v, "{}", false};
-    case 2:
-      return {{{"", real, {}}}, s, "{}", false};
+    case 1: return {{{"", real, {n}}}, v, "{}", false};
+    case 2: return {{{"", real, {}}}, s, "{}", false};
     case 3:
       return {{{".h", real, {n}}, {".c", real, {m}}},
               fmt::format("(h: {}, c: {})", v, w),
@@ -99,15 +97,9 @@ void Generator::payload(const FieldSpec& field, const std::string& name, Scope* 
   const std::string real = model_.globals.real;
   auto& vars = scope->vars;
   switch (field.kind) {
-    case Kind::index:
-      vars.push_back({name, Var::Kind::index, {}, field.size});
-      break;
-    case Kind::real:
-      vars.push_back({name, Var::Kind::exact, {}});
-      break;
-    case Kind::vector:
-      vars.push_back({name, Var::Kind::exact, {field.size}});
-      break;
+    case Kind::index: vars.push_back({name, Var::Kind::index, {}, field.size}); break;
+    case Kind::real: vars.push_back({name, Var::Kind::exact, {}}); break;
+    case Kind::vector: vars.push_back({name, Var::Kind::exact, {field.size}}); break;
     case Kind::integer:
       vars.push_back({field.type == "i64" ? name : fmt::format("cast({}, i64)", name),
                       Var::Kind::integer,
@@ -116,9 +108,7 @@ void Generator::payload(const FieldSpec& field, const std::string& name, Scope* 
     case Kind::half:
       vars.push_back({fmt::format("cast({}, {})", name, real), Var::Kind::exact, {}});
       break;
-    case Kind::boolean:
-      vars.push_back({name, Var::Kind::boolean, {}});
-      break;
+    case Kind::boolean: vars.push_back({name, Var::Kind::boolean, {}}); break;
     case Kind::tuple:
       vars.push_back({name + ".x", Var::Kind::exact, {}});
       vars.push_back({name + ".word", Var::Kind::index, {}, field.size / 100});
@@ -130,8 +120,7 @@ void Generator::payload(const FieldSpec& field, const std::string& name, Scope* 
     case Kind::vectors:
       scope->lists.push_back({name, {{"$", Var::Kind::exact, {field.size}}}});
       break;
-    default:
-      break;
+    default: break;
   }
 }
 

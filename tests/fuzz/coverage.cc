@@ -14,36 +14,21 @@ namespace {
 
 const char* kind_name(Expr::Kind kind) {
   switch (kind) {
-    case Expr::Kind::variable:
-      return "variable";
-    case Expr::Kind::number:
-      return "number";
-    case Expr::Kind::text:
-      return "text";
-    case Expr::Kind::block:
-      return "block";
-    case Expr::Kind::tuple:
-      return "tuple";
-    case Expr::Kind::field:
-      return "field";
-    case Expr::Kind::conditional:
-      return "conditional";
-    case Expr::Kind::match:
-      return "match";
-    case Expr::Kind::lambda:
-      return "lambda";
-    case Expr::Kind::call:
-      return "call";
-    case Expr::Kind::op:
-      return "op";
-    case Expr::Kind::construct:
-      return "construct";
-    case Expr::Kind::list:
-      return "list";
-    case Expr::Kind::each:
-      return "each";
-    case Expr::Kind::index:
-      return "index";
+    case Expr::Kind::variable: return "variable";
+    case Expr::Kind::number: return "number";
+    case Expr::Kind::text: return "text";
+    case Expr::Kind::block: return "block";
+    case Expr::Kind::tuple: return "tuple";
+    case Expr::Kind::field: return "field";
+    case Expr::Kind::conditional: return "conditional";
+    case Expr::Kind::match: return "match";
+    case Expr::Kind::lambda: return "lambda";
+    case Expr::Kind::call: return "call";
+    case Expr::Kind::op: return "op";
+    case Expr::Kind::construct: return "construct";
+    case Expr::Kind::list: return "list";
+    case Expr::Kind::each: return "each";
+    case Expr::Kind::index: return "index";
   }
   return "";
 }

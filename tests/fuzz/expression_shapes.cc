@@ -37,14 +37,10 @@ std::string Expressions::concat_parts(const Scope& scope, const Shape& shape, in
 std::string Expressions::slice(const Scope& scope, const Shape& shape, int depth) {
   const int n = shape[0];
   switch (random_.below(4)) {
-    case 0:
-      return fmt::format("({})[1:{}]", real(scope, {n + 2}, depth - 1), n + 1);
-    case 1:
-      return fmt::format("{}[::2]", real(scope, {2 * n}, depth - 1));
-    case 2:
-      return fmt::format("{}[-{}:]", param({n + 1}), n);
-    default:
-      return fmt::format("{}[{}, 1:]", param({3, n + 1}), index(scope, 3));
+    case 0: return fmt::format("({})[1:{}]", real(scope, {n + 2}, depth - 1), n + 1);
+    case 1: return fmt::format("{}[::2]", real(scope, {2 * n}, depth - 1));
+    case 2: return fmt::format("{}[-{}:]", param({n + 1}), n);
+    default: return fmt::format("{}[{}, 1:]", param({3, n + 1}), index(scope, 3));
   }
 }
 
@@ -83,22 +79,14 @@ std::string Expressions::reduced(const Scope& scope, const Shape& shape, int dep
   const int axis = first ? 0 : 1;
   const std::string x = real(scope, first ? Shape{n, d} : Shape{d, n}, depth - 1);
   switch (random_.below(9)) {
-    case 0:
-      return fmt::format("(0.3 * sum({}, axis={}))", x, axis);
-    case 1:
-      return fmt::format("mean({}, axis={})", x, axis);
-    case 2:
-      return fmt::format("max({}, axis={})", x, axis);
-    case 3:
-      return fmt::format("min({}, axis=[{}])", x, axis - 2);
-    case 4:
-      return fmt::format("prod(0.6 + 0.5 * sigmoid({}), axis={})", x, axis);
-    case 5:
-      return fmt::format("logsumexp({}, axis={})", x, axis);
-    case 6:
-      return fmt::format("(0.5 * norm({}, axis={}))", x, axis);
-    case 7:
-      return fmt::format("reshape(0.3 * sum({}, axis={}, keepdims=true), [{}])", x, axis, d);
+    case 0: return fmt::format("(0.3 * sum({}, axis={}))", x, axis);
+    case 1: return fmt::format("mean({}, axis={})", x, axis);
+    case 2: return fmt::format("max({}, axis={})", x, axis);
+    case 3: return fmt::format("min({}, axis=[{}])", x, axis - 2);
+    case 4: return fmt::format("prod(0.6 + 0.5 * sigmoid({}), axis={})", x, axis);
+    case 5: return fmt::format("logsumexp({}, axis={})", x, axis);
+    case 6: return fmt::format("(0.5 * norm({}, axis={}))", x, axis);
+    case 7: return fmt::format("reshape(0.3 * sum({}, axis={}, keepdims=true), [{}])", x, axis, d);
     default:
       return fmt::format("(0.1 * cast({}({}, axis={}), {}))",
                          random_.chance(0.5) ? "argmax" : "argmin",
@@ -132,10 +120,8 @@ std::string Expressions::normalized(const Scope& scope, const Shape& shape, int 
                        x, random_.between(-1, 1));
   const int n = shape[0];
   switch (random_.below(4)) {
-    case 0:
-      return fmt::format("softmax({})", x);
-    case 1:
-      return fmt::format("(0.3 * log_softmax({}, axis=-1))", x);
+    case 0: return fmt::format("softmax({})", x);
+    case 1: return fmt::format("(0.3 * log_softmax({}, axis=-1))", x);
     case 2:
       return fmt::format("layer_norm(tanh({}) + 4 * iota[{}], {}, {}{})", x, n, param({n}),
                          param({n}), random_.chance(0.5) ? "" : ", eps=0.001");
@@ -154,18 +140,12 @@ std::string Expressions::broadcasted(const Scope& scope, const Shape& shape, int
                                              real(scope, {shape[0]}, depth - 1), shape[0]);
   const std::string s = shape_text(shape);
   switch (random_.below(6)) {
-    case 0:
-      return fmt::format("broadcast({}, {})", x, s);
-    case 1:
-      return fmt::format("full({}, {})", x, s);
-    case 2:
-      return fmt::format("(0.5 * (zeros{} - {}))", s, x);
-    case 3:
-      return fmt::format("(0.5 * (ones{} + {}))", s, x);
-    case 4:
-      return fmt::format("sin(iota{} + {})", s, x);
-    default:
-      return fmt::format("(0.5 * ({} - {}))", x, real(scope, shape, depth - 1));
+    case 0: return fmt::format("broadcast({}, {})", x, s);
+    case 1: return fmt::format("full({}, {})", x, s);
+    case 2: return fmt::format("(0.5 * (zeros{} - {}))", s, x);
+    case 3: return fmt::format("(0.5 * (ones{} + {}))", s, x);
+    case 4: return fmt::format("sin(iota{} + {})", s, x);
+    default: return fmt::format("(0.5 * ({} - {}))", x, real(scope, shape, depth - 1));
   }
 }
 
@@ -175,15 +155,12 @@ std::string Expressions::item_of_vector(const Scope& scope, const Shape&, int de
   const int n = dim();
   const std::string x = real(scope, {n}, depth - 1);
   switch (random_.below(4)) {
-    case 0:
-      return fmt::format("{}[-1]", x);
-    case 1:
-      return fmt::format("{}[{}]", x, random_.below(n));
+    case 0: return fmt::format("{}[-1]", x);
+    case 1: return fmt::format("{}[{}]", x, random_.below(n));
     case 2:
       return fmt::format("{}[{}, {}]", real(scope, {2, n}, depth - 1), index(scope, 2),
                          index(scope, n));
-    default:
-      return fmt::format("{}[{}]", x, index(scope, n));
+    default: return fmt::format("{}[{}]", x, index(scope, n));
   }
 }
 
@@ -191,12 +168,9 @@ std::string Expressions::loss(const Scope& scope, const Shape&, int depth) {
   const int n = random_.between(2, 6);
   const std::string x = real(scope, {n}, depth - 1);
   switch (random_.below(3)) {
-    case 0:
-      return fmt::format("(0.5 * cross_entropy({}, {}))", x, index(scope, n));
-    case 1:
-      return fmt::format("(0.2 * mse({}, {}))", x, real(scope, {n}, depth - 1));
-    default:
-      return fmt::format("kl(softmax({}), softmax({}))", x, real(scope, {n}, depth - 1));
+    case 0: return fmt::format("(0.5 * cross_entropy({}, {}))", x, index(scope, n));
+    case 1: return fmt::format("(0.2 * mse({}, {}))", x, real(scope, {n}, depth - 1));
+    default: return fmt::format("kl(softmax({}), softmax({}))", x, real(scope, {n}, depth - 1));
   }
 }
 
@@ -206,20 +180,13 @@ std::string Expressions::whole_reduction(const Scope& scope, const Shape&, int d
   const Shape shape = matrix ? Shape{2, n} : Shape{n};
   const std::string x = real(scope, shape, depth - 1);
   switch (random_.below(7)) {
-    case 0:
-      return fmt::format("({} * sum({}))", 1.0 / n, x);
-    case 1:
-      return fmt::format("mean({}{})", x, matrix ? ", axis=[0, 1]" : "");
-    case 2:
-      return fmt::format("max({})", x);
-    case 3:
-      return fmt::format("min({})", x);
-    case 4:
-      return fmt::format("prod(0.7 + 0.4 * sigmoid({}))", x);
-    case 5:
-      return fmt::format("(0.5 * logsumexp({}))", x);
-    default:
-      return fmt::format("(0.3 * norm({}))", x);
+    case 0: return fmt::format("({} * sum({}))", 1.0 / n, x);
+    case 1: return fmt::format("mean({}{})", x, matrix ? ", axis=[0, 1]" : "");
+    case 2: return fmt::format("max({})", x);
+    case 3: return fmt::format("min({})", x);
+    case 4: return fmt::format("prod(0.7 + 0.4 * sigmoid({}))", x);
+    case 5: return fmt::format("(0.5 * logsumexp({}))", x);
+    default: return fmt::format("(0.3 * norm({}))", x);
   }
 }
 
@@ -227,12 +194,9 @@ std::string Expressions::product_scalar(const Scope& scope, const Shape&, int de
   const int n = dim();
   const std::string x = real(scope, {n}, depth - 1), y = real(scope, {n}, depth - 1);
   switch (random_.below(3)) {
-    case 0:
-      return fmt::format("tanh({} * dot({}, {}))", 1.0 / n, x, y);
-    case 1:
-      return fmt::format("tanh(({} @ {}) * {})", x, y, 1.0 / n);
-    default:
-      return fmt::format("sin({} @ {} @ {})", x, param({n, n}), y);
+    case 0: return fmt::format("tanh({} * dot({}, {}))", 1.0 / n, x, y);
+    case 1: return fmt::format("tanh(({} @ {}) * {})", x, y, 1.0 / n);
+    default: return fmt::format("sin({} @ {} @ {})", x, param({n, n}), y);
   }
 }
 
@@ -288,16 +252,11 @@ std::string Expressions::outer_product(const Scope& scope, const Shape& shape, i
 std::string Expressions::rearranged(const Scope& scope, const Shape& shape, int depth) {
   const int a = shape[0], b = shape[1];
   switch (random_.below(7)) {
-    case 0:
-      return fmt::format("transpose({})", real(scope, {b, a}, depth - 1));
-    case 1:
-      return fmt::format("permute({}, [1, 0])", real(scope, {b, a}, depth - 1));
-    case 2:
-      return fmt::format("permute({}, [2, 0, 1])[0]", param({a, b, 2}));
-    case 3:
-      return fmt::format("reshape({}, [{}, {}])", real(scope, {a * b}, depth - 1), a, b);
-    case 4:
-      return fmt::format("flip({}, axis=1)", real(scope, {a, b}, depth - 1));
+    case 0: return fmt::format("transpose({})", real(scope, {b, a}, depth - 1));
+    case 1: return fmt::format("permute({}, [1, 0])", real(scope, {b, a}, depth - 1));
+    case 2: return fmt::format("permute({}, [2, 0, 1])[0]", param({a, b, 2}));
+    case 3: return fmt::format("reshape({}, [{}, {}])", real(scope, {a * b}, depth - 1), a, b);
+    case 4: return fmt::format("flip({}, axis=1)", real(scope, {a, b}, depth - 1));
     case 5:
       if (b < 2) return "";
       return fmt::format("concat({}, {}, axis=1)", real(scope, {a, 1}, depth - 1),

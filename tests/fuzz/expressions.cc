@@ -67,33 +67,15 @@ std::string Expressions::fill(const std::string& pattern, const Scope& scope, co
       continue;
     }
     switch (pattern[++i]) {
-      case 'r':
-        out += real(scope, shape, depth - 1);
-        break;
-      case 'e':
-        out += exact(scope, shape, depth - 1);
-        break;
-      case 't':
-        out += between(scope, shape);
-        break;
-      case 'b':
-        out += boolean(scope, shape, depth - 1);
-        break;
-      case 's':
-        out += real(scope, {}, depth - 1);
-        break;
-      case 'c':
-        out += boolean(scope, {}, depth - 1);
-        break;
-      case 'i':
-        out += integer(scope, depth - 1);
-        break;
-      case 'k':
-        out += sixteenth(random_);
-        break;
-      default:
-        out += globals_.real;
-        break;
+      case 'r': out += real(scope, shape, depth - 1); break;
+      case 'e': out += exact(scope, shape, depth - 1); break;
+      case 't': out += between(scope, shape); break;
+      case 'b': out += boolean(scope, shape, depth - 1); break;
+      case 's': out += real(scope, {}, depth - 1); break;
+      case 'c': out += boolean(scope, {}, depth - 1); break;
+      case 'i': out += integer(scope, depth - 1); break;
+      case 'k': out += sixteenth(random_); break;
+      default: out += globals_.real; break;
     }
   }
   return out;

@@ -11,9 +11,7 @@ ListVar Generator::list_argument(std::string* type) {
     case 0:
       *type = fmt::format("[{}]", expressions_.type({n}));
       return {"xs", {{"$", Var::Kind::exact, {n}}}};
-    case 1:
-      *type = "[index[9]]";
-      return {"xs", {{"$", Var::Kind::index, {}, 9}}};
+    case 1: *type = "[index[9]]"; return {"xs", {{"$", Var::Kind::index, {}, 9}}};
     default:
       *type =
           fmt::format("[(v: {}, w: index[5], x: {})]", expressions_.type({n}), model_.globals.real);

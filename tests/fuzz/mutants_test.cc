@@ -41,12 +41,9 @@ std::vector<Sample> samples(const std::string& folder, const std::string& ending
 
 std::string mutate(const std::string& text, Random& random) {
   switch (random.below(3)) {
-    case 0:
-      return mutate_bytes(text, random);
-    case 1:
-      return mutate_tokens(text, random);
-    default:
-      return mutate_json(text, random);
+    case 0: return mutate_bytes(text, random);
+    case 1: return mutate_tokens(text, random);
+    default: return mutate_json(text, random);
   }
 }
 
@@ -111,14 +108,10 @@ class Attack {
 
 Arguments any_verb(const std::string& file, const fs::path& folder, Random& random) {
   switch (random.below(5)) {
-    case 0:
-      return {"check", "--expand", file};
-    case 1:
-      return {"print", file};
-    case 2:
-      return {"explain", file};
-    default:
-      return {"compile", "--no-weights", file, "-o", (folder / "out").string()};
+    case 0: return {"check", "--expand", file};
+    case 1: return {"print", file};
+    case 2: return {"explain", file};
+    default: return {"compile", "--no-weights", file, "-o", (folder / "out").string()};
   }
 }
 

@@ -29,18 +29,10 @@ void change_bytes(std::string& text, Random& random) {
   const Span span = any_span(text, random);
   const std::string bytes = text.substr(span.begin, span.size);
   switch (random.below(6)) {
-    case 0:
-      text[span.begin] = static_cast<char>(text[span.begin] ^ (1 << random.below(8)));
-      return;
-    case 1:
-      text[span.begin] = static_cast<char>(random.below(256));
-      return;
-    case 2:
-      text.erase(span.begin, span.size);
-      return;
-    case 3:
-      text.insert(span.begin, bytes);
-      return;
+    case 0: text[span.begin] = static_cast<char>(text[span.begin] ^ (1 << random.below(8))); return;
+    case 1: text[span.begin] = static_cast<char>(random.below(256)); return;
+    case 2: text.erase(span.begin, span.size); return;
+    case 3: text.insert(span.begin, bytes); return;
     case 4:
       text.erase(span.begin, span.size);
       text.insert(at(random.below(static_cast<int>(text.size() + 1))), bytes);
@@ -152,21 +144,11 @@ void change_tokens(std::vector<std::string>& tokens, Random& random) {
   const std::size_t here = any();
   const auto place = tokens.begin() + static_cast<std::ptrdiff_t>(here);
   switch (random.below(6)) {
-    case 0:
-      tokens[here] = random.pick(awkward);
-      return;
-    case 1:
-      tokens[here] = tokens[any()];
-      return;
-    case 2:
-      tokens.erase(place);
-      return;
-    case 3:
-      tokens.insert(place, random.pick(awkward));
-      return;
-    case 4:
-      std::swap(tokens[here], tokens[any()]);
-      return;
+    case 0: tokens[here] = random.pick(awkward); return;
+    case 1: tokens[here] = tokens[any()]; return;
+    case 2: tokens.erase(place); return;
+    case 3: tokens.insert(place, random.pick(awkward)); return;
+    case 4: std::swap(tokens[here], tokens[any()]); return;
     default: {
       const std::size_t size = std::min(tokens.size() - here, at(random.between(1, 12)));
       const std::vector<std::string> some(place, place + static_cast<std::ptrdiff_t>(size));
@@ -241,21 +223,15 @@ void change_json(Json& document, Random& random) {
   Json& here = *random.pick(all);
   const Json other = *random.pick(all);  // a copy: it may lie within `here`, or hold it
   switch (random.below(8)) {
-    case 0:
-      here = awkward_value(random);
-      return;
-    case 1:
-      here = other;
-      return;
+    case 0: here = awkward_value(random); return;
+    case 1: here = other; return;
     case 2:
       if (here.is_structured() && !here.empty()) remove_member(here, random);
       return;
     case 3:
       if (here.is_object() && !here.empty()) rename_key(here, random);
       return;
-    case 4:
-      here = Json::array({Json(here)});
-      return;
+    case 4: here = Json::array({Json(here)}); return;
     case 5:
       if (here.is_array()) here.insert(here.begin(), other);
       if (here.is_object()) here[random.pick(awkward)] = other;

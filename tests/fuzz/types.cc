@@ -14,19 +14,14 @@ FieldSpec Generator::make_field(FieldSpec::Kind kind, const std::string& target)
             width = random_.pick(model_.globals.dims);
   const std::string number = random_.chance(0.5) ? "" : "_b";
   switch (kind) {
-    case Kind::index:
-      return {"word" + number, kind, fmt::format("index[{}]", bound), bound, ""};
-    case Kind::real:
-      return {"x" + number, kind, real, 0, ""};
-    case Kind::vector:
-      return {"z" + number, kind, fmt::format("{}[{}]", real, width), width, ""};
+    case Kind::index: return {"word" + number, kind, fmt::format("index[{}]", bound), bound, ""};
+    case Kind::real: return {"x" + number, kind, real, 0, ""};
+    case Kind::vector: return {"z" + number, kind, fmt::format("{}[{}]", real, width), width, ""};
     case Kind::integer:
       return {"count" + number, kind, random_.pick(std::vector<std::string>{"i32", "i64", "i8"}), 0,
               ""};
-    case Kind::half:
-      return {"half" + number, kind, random_.chance(0.5) ? "f16" : "bf16", 0, ""};
-    case Kind::boolean:
-      return {"flag" + number, kind, "bool", 0, ""};
+    case Kind::half: return {"half" + number, kind, random_.chance(0.5) ? "f16" : "bf16", 0, ""};
+    case Kind::boolean: return {"flag" + number, kind, "bool", 0, ""};
     case Kind::tuple:
       return {"info" + number, kind,
               fmt::format("(x: {}, word: index[{}], z: {}[{}])", real, bound, real, width),
@@ -35,10 +30,8 @@ FieldSpec Generator::make_field(FieldSpec::Kind kind, const std::string& target)
       return {"tokens" + number, kind, fmt::format("[index[{}]]", bound), bound, ""};
     case Kind::vectors:
       return {"rows" + number, kind, fmt::format("[{}[{}]]", real, width), width, ""};
-    case Kind::child:
-      return {"kid" + number, kind, target, 0, target};
-    case Kind::children:
-      return {"children" + number, kind, fmt::format("[{}]", target), 0, target};
+    case Kind::child: return {"kid" + number, kind, target, 0, target};
+    case Kind::children: return {"children" + number, kind, fmt::format("[{}]", target), 0, target};
     case Kind::edges:
       return {"edges" + number, kind,
               fmt::format("[(label: index[{}], weight: {}, kid: {})]", bound, real, target), bound,

@@ -25,21 +25,14 @@ class Spoiler {
     const loop::Entry& entry = model_.entry(c.entry.name);
     const espalier::Forest& forest = model_.loop().forest;
     switch (below(c.entry.nodes ? 4 : 8)) {
-      case 0:
-        return variant(c.forest);
-      case 1:
-        return column(forest.columns, c.forest.nodes, c.forest.columns);
-      case 2:
-        return offsets(c.forest.lists);
-      case 3:
-        return fewer_nodes(c.forest);
+      case 0: return variant(c.forest);
+      case 1: return column(forest.columns, c.forest.nodes, c.forest.columns);
+      case 2: return offsets(c.forest.lists);
+      case 3: return fewer_nodes(c.forest);
       case 4:
-      case 5:
-        return column(entry.arguments.columns, c.forest.nodes, c.calls.columns);
-      case 6:
-        return offsets(c.calls.lists);
-      default:
-        return fewer_calls(c.calls);
+      case 5: return column(entry.arguments.columns, c.forest.nodes, c.calls.columns);
+      case 6: return offsets(c.calls.lists);
+      default: return fewer_calls(c.calls);
     }
   }
 

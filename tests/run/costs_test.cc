@@ -31,7 +31,8 @@ TEST_CASE("a child-sum Tree-LSTM: four input products, three of the sum, one of 
   CHECK(costs["kernels"]["sweep_up"]["barriers_per_level"] == 1);
   // hs; the forget gate's sum, sigmoid (of three terms) and product with k.c
   CHECK(elsewhere(costs, "item of children") == h + (2 + 1 + 1) * h + h);
-  CHECK(elsewhere(costs, "Node with children") == 13 * h);  // three gates, i * u + kept, o * tanh(c)
+  CHECK(elsewhere(costs, "Node with children") ==
+        13 * h);  // three gates, i * u + kept, o * tanh(c)
 }
 
 TEST_CASE("a child-sum Tree-GRU: three input products, two of the sum, one of each child") {

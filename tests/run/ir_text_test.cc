@@ -36,7 +36,8 @@ Files package_from_text(driver::Options options, const std::string& pass) {
 
 // A .fun text is a model of its own, and so has lines and hashes of its own.
 std::string without_origin(const std::string& text) {
-  static const std::regex lines("// From lines? [^.]* of\\s+(?://\\s+)?the\\s+(?://\\s+)?model\\.\n");
+  static const std::regex lines(
+      "// From lines? [^.]* of\\s+(?://\\s+)?the\\s+(?://\\s+)?model\\.\n");
   static const std::regex hashes("\"[0-9a-f]{64}\"");
   return std::regex_replace(std::regex_replace(text, lines, ""), hashes, "");
 }
@@ -67,8 +68,7 @@ TEST_CASE("a program goes on from the text behind each pass") {
     const Files direct = files_of(emitted(options));
     for (const driver::Pass& pass : driver::pipeline()) {
       INFO(name << " from the text behind " << pass.name);
-      check_same(direct, package_from_text(options, std::string(pass.name)),
-                 pass.to == Stage::fun);
+      check_same(direct, package_from_text(options, std::string(pass.name)), pass.to == Stage::fun);
     }
   }
 }
@@ -86,7 +86,7 @@ TEST_CASE("what was disabled stays so when the text is read back") {
   check_same(direct, files_of(emitted(options)), false);
 }
 
-// ---- The verbs ----------------------------------------------------------------------------------
+// ---- The verbs
 
 const std::string treernn = (examples_root / "treernn/model.json").string();
 

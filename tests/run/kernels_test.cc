@@ -1,5 +1,3 @@
-#include "emit/cpp.h"
-
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -8,14 +6,15 @@
 #include <fstream>
 
 #include "base/bug.h"
+#include "emit/cpp.h"
 #include "loop/text.h"
 #include "loop/verify.h"
 #include "loop_pass/memory_plan.h"
 #include "loop_pass/vectorize.h"
 #include "tests/golden.h"
-#include "tests/shared.h"
 #include "tests/run/kernel_frame.h"
 #include "tests/run/wave_models.h"
+#include "tests/shared.h"
 
 using namespace espalier;
 
@@ -51,7 +50,8 @@ std::string with_main(const loop::Module& module) {
   std::string prepare, workspace, kernels;
   for (const loop::Buffer& b : module.buffers)
     if (b.space == loop::Buffer::Space::prepared)
-      prepare += "m." + b.name + " = filled<float>(" + std::to_string(b.stride * rows_of(b.rows)) + ");\n";
+      prepare +=
+          "m." + b.name + " = filled<float>(" + std::to_string(b.stride * rows_of(b.rows)) + ");\n";
   for (const std::string& name : module.prepare) prepare += call(function(module, name));
   const loop::Entry& entry = module.entries[0];
   std::map<int, std::string> arenas;
@@ -78,12 +78,14 @@ std::string with_main(const loop::Module& module) {
 }
 
 void compile_and_run(const std::string& text, const std::string& flags) {
-  const auto folder = std::filesystem::temp_directory_path() / ("kernels" + std::to_string(getpid()));
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("kernels" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "k.cpp") << text;
   const std::string root = ESPALIER_ROOT;
-  const std::string command = "cd " + folder.string() + " && g++ -std=c++17 -I" + root + " " + flags +
-                              " k.cpp -o k > log 2>&1 && ASAN_OPTIONS=detect_leaks=0 ./k >> log 2>&1";
+  const std::string command =
+      "cd " + folder.string() + " && g++ -std=c++17 -I" + root + " " + flags +
+      " k.cpp -o k > log 2>&1 && ASAN_OPTIONS=detect_leaks=0 ./k >> log 2>&1";
   const int status = std::system(command.c_str());
   INFO(test::read_text(folder / "log"));
   CHECK(status == 0);

@@ -73,10 +73,10 @@ TEST_CASE("the structured form prints itself, and gives the same program") {
 TEST_SUITE("slow") {
   TEST_CASE("models of the language with each pass off alone") {
     for (const Path& model : language())
-      for (const char* pass : {"fun_fold", "fun_cse", "fun_dce", "wave_fold", "wave_cse",
-                               "specialize", "uniform", "hoist", "inline_values", "wave_dce",
-                               "fuse", "panels", "merge", "epilogues", "vectorize", "round_products",
-                               "memory_plan"})
+      for (const char* pass :
+           {"fun_fold", "fun_cse", "fun_dce", "wave_fold", "wave_cse", "specialize", "uniform",
+            "hoist", "inline_values", "wave_dce", "fuse", "panels", "merge", "epilogues",
+            "vectorize", "round_products", "memory_plan"})
         verify(model.string() + " --disable " + pass);
   }
 }

@@ -14,7 +14,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // ---- The name table of a package
-// ----------------------------------------------------------------
 
 void check_table(const std::string& manifest) {
   const Json table = Json::parse(manifest)["names"];
@@ -46,7 +45,6 @@ void check_compiles(const emit::Package& package) {
 }
 
 // ---- Names that the language allows
-// -------------------------------------------------------------
 
 const std::vector<std::string> language_names = {
     // keywords of C++20 and C, CUDA, macros, the library
@@ -94,9 +92,7 @@ std::string hostile_model(std::size_t turn) {
     if ((i + turn) % 3 == 2 && !long_form)
       add(&cases, quoted(all[i] + "(v)") + ": " + (i % 3 ? "\"v\"" : "\"cast(v, f32)\""));
     switch ((i + turn) % 3) {
-      case 0:
-        add(&dims, name + ": " + std::to_string(i + 1));
-        break;
+      case 0: add(&dims, name + ": " + std::to_string(i + 1)); break;
       case 1:
         add(&params, name + ": \"f32\"");
         sum += " + " + all[i];
@@ -161,7 +157,6 @@ TEST_CASE("tensors of weight files may have any name at all") {
 }
 
 // ---- Names that the language refuses, at the printer
-// --------------------------------------------
 
 const std::vector<std::string> any_strings = {"x:0",
                                               "a b",

@@ -103,8 +103,8 @@ void check_example(const std::string& name, const std::string& last, double tole
       const eval::Outcome expected =
           eval::evaluate(staged.core, weights, entry, input.forest, input.calls);
       if (expected.status.code == "overlapping_calls") continue;  // which host code refuses
-      compare(expected,
-              eval::evaluate(staged.wave, weights, lowered, input.forest, input.calls), tolerance);
+      compare(expected, eval::evaluate(staged.wave, weights, lowered, input.forest, input.calls),
+              tolerance);
     }
   }
 }

@@ -7,8 +7,8 @@
 namespace espalier::test {
 namespace {
 
-// The functions of a kernels' file, without what a model's text decides: lines, where code wraps, and
-// the constants of all entries together.
+// The functions of a kernels' file, without what a model's text decides: lines, where code wraps,
+// and the constants of all entries together.
 std::set<std::string> functions_of(const std::string& example, const std::string& value,
                                    const std::string& called) {
   driver::Options options = example_options(example);

@@ -79,10 +79,10 @@ struct WaveBuilder {
   // W @ x, x being read at `element`
   wave::Op product(Id result, Id weights, Id x, ScalarRef element) const {
     const std::int64_t n = entry.value(x).shape[0];
-    return sum(result, {n}, wave::none,
-               wave::apply(wave::Opcode::mul,
-                           {load(weights, nullptr, {wave::axis(0), wave::bound(0)}),
-                            load(x, std::move(element), {wave::bound(0)})}));
+    return sum(
+        result, {n}, wave::none,
+        wave::apply(wave::Opcode::mul, {load(weights, nullptr, {wave::axis(0), wave::bound(0)}),
+                                        load(x, std::move(element), {wave::bound(0)})}));
   }
 };
 
@@ -141,7 +141,8 @@ inline wave::Module treelstm_childsum(std::int64_t hidden, std::int64_t embed, s
   std::vector<Id> W, U, bias;
   for (const char* gate : {"i", "u", "o", "f"}) {
     W.push_back(b.parameter(std::string("W_") + gate, {hidden, embed}, {"hidden", "embed"}, once));
-    U.push_back(b.parameter(std::string("U_") + gate, {hidden, hidden}, {"hidden", "hidden"}, once));
+    U.push_back(
+        b.parameter(std::string("U_") + gate, {hidden, hidden}, {"hidden", "hidden"}, once));
     bias.push_back(b.parameter(std::string("b_") + gate, {hidden}, {"hidden"}, once));
   }
   const Id E = b.parameter("E", {vocab, embed}, {"vocab", "embed"}, once);
@@ -149,13 +150,15 @@ inline wave::Module treelstm_childsum(std::int64_t hidden, std::int64_t embed, s
   b.entry.values.back().field = 0;
   const Id child = b.value(Kind::child, "children", items, {}, Dtype::i32);
   b.entry.values.back().field = 1;
-  const Id h = b.value(Kind::carry, "h", all, {hidden}), c = b.value(Kind::carry, "c", all, {hidden});
+  const Id h = b.value(Kind::carry, "h", all, {hidden}),
+           c = b.value(Kind::carry, "c", all, {hidden});
   const auto comp = [&](const std::string& name, Id dom, std::int64_t n) {
     return b.value(Kind::computed, name, dom, {n});
   };
   const Id x = comp("x", node, embed);
   b.entry.ops.push_back(b.map(
-      x, b.load(E, nullptr, {wave::cast(Dtype::i64, b.load(wordv, wave::element())), wave::axis(0)})));
+      x,
+      b.load(E, nullptr, {wave::cast(Dtype::i64, b.load(wordv, wave::element())), wave::axis(0)})));
   std::vector<Id> wx;
   for (int g = 0; g < 4; g++) {
     wx.push_back(comp(std::string("W_") + "iuof"[g] + "_x", node, hidden));
@@ -169,33 +172,34 @@ inline wave::Module treelstm_childsum(std::int64_t hidden, std::int64_t embed, s
   std::vector<Id> uh;
   for (int g = 0; g < 3; g++) {
     uh.push_back(comp(std::string("U_") + "iuo"[g] + "_hs", node, hidden));
-    sweep.region.push_back(b.product(uh.back(), U[static_cast<std::size_t>(g)], hs, wave::element()));
+    sweep.region.push_back(
+        b.product(uh.back(), U[static_cast<std::size_t>(g)], hs, wave::element()));
   }
   const auto gate = [&](std::size_t g, Opcode f) {
-    return apply(f, {apply(Opcode::add, {apply(Opcode::add, {b.here(wx[g]), b.here(uh[g])}),
-                                         b.here(bias[g])})});
+    return apply(f, {apply(Opcode::add,
+                           {apply(Opcode::add, {b.here(wx[g]), b.here(uh[g])}), b.here(bias[g])})});
   };
   const Id i = comp("i", node, hidden), u = comp("u", node, hidden), o = comp("o", node, hidden);
   sweep.region.push_back(b.map(i, gate(0, Opcode::sigmoid)));
   sweep.region.push_back(b.map(u, gate(1, Opcode::tanh)));
   sweep.region.push_back(b.map(o, gate(2, Opcode::sigmoid)));
   const Id uf = comp("U_f_h", items, hidden);
-  sweep.region.push_back(
-      b.product(uf, U[3], h, wave::load(child, Dtype::i32, wave::element())));
+  sweep.region.push_back(b.product(uf, U[3], h, wave::load(child, Dtype::i32, wave::element())));
   const Id f = comp("f", items, hidden);
   sweep.region.push_back(b.map(
       f, apply(Opcode::sigmoid,
-               {apply(Opcode::add, {apply(Opcode::add, {b.load(wx[3], wave::owner(items, wave::element()),
-                                                               {wave::axis(0)}),
-                                                        b.here(uf)}),
-                                    b.here(bias[3])})})));
+               {apply(Opcode::add,
+                      {apply(Opcode::add,
+                             {b.load(wx[3], wave::owner(items, wave::element()), {wave::axis(0)}),
+                              b.here(uf)}),
+                       b.here(bias[3])})})));
   const Id kept = comp("kept", node, hidden);
-  sweep.region.push_back(b.sum(
-      kept, {}, items,
-      apply(Opcode::mul, {b.load(f, wave::item(), {wave::axis(0)}), b.load(c, k, {wave::axis(0)})})));
+  sweep.region.push_back(b.sum(kept, {}, items,
+                               apply(Opcode::mul, {b.load(f, wave::item(), {wave::axis(0)}),
+                                                   b.load(c, k, {wave::axis(0)})})));
   const Id c1 = comp("c", node, hidden), h1 = comp("h", node, hidden);
-  sweep.region.push_back(b.map(
-      c1, apply(Opcode::add, {apply(Opcode::mul, {b.here(i), b.here(u)}), b.here(kept)})));
+  sweep.region.push_back(
+      b.map(c1, apply(Opcode::add, {apply(Opcode::mul, {b.here(i), b.here(u)}), b.here(kept)})));
   sweep.region.push_back(
       b.map(h1, apply(Opcode::mul, {b.here(o), apply(Opcode::tanh, {b.here(c1)})})));
   sweep.region.push_back(b.set(h, node, h1));

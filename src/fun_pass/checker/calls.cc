@@ -88,26 +88,17 @@ Value Checker::apply(const Value& f, std::vector<Arg> args, Loc loc, const Hint&
   ++calls_;
   Value out = bad(loc);
   switch (f.kind) {
-    case Value::Kind::error:
-      break;
-    case Value::Kind::closure:
-      out = apply_closure(f, args, loc, hint);
-      break;
-    case Value::Kind::function:
-      out = apply_function(f, args, loc, hint);
-      break;
+    case Value::Kind::error: break;
+    case Value::Kind::closure: out = apply_closure(f, args, loc, hint); break;
+    case Value::Kind::function: out = apply_function(f, args, loc, hint); break;
     case Value::Kind::op:
       if (const ops::Operator* op = ops::find(f.name))
         out = apply_op(*op, std::move(args), nullptr, nullptr, loc, hint);
       else
         out = list_operator(f.name, std::move(args), loc, hint);
       break;
-    case Value::Kind::choice:
-      out = apply_choice(f, args, loc, hint);
-      break;
-    case Value::Kind::gradient:
-      out = apply_gradient(f, args, loc);
-      break;
+    case Value::Kind::choice: out = apply_choice(f, args, loc, hint); break;
+    case Value::Kind::gradient: out = apply_gradient(f, args, loc); break;
     case Value::Kind::plain:
     case Value::Kind::tuple:
       error(Kind::not_a_function, f.loc,

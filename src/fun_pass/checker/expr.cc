@@ -37,14 +37,10 @@ bool may_be(Dtype dtype, double value) {
 
 bool in_range(Dtype dtype, double value) {
   switch (dtype) {
-    case Dtype::i8:
-      return value >= -128 && value <= 127;
-    case Dtype::i32:
-      return value >= -2147483648.0 && value <= 2147483647.0;
-    case Dtype::i64:
-      return value >= -9223372036854775808.0 && value < 9223372036854775808.0;
-    default:
-      return true;
+    case Dtype::i8: return value >= -128 && value <= 127;
+    case Dtype::i32: return value >= -2147483648.0 && value <= 2147483647.0;
+    case Dtype::i64: return value >= -9223372036854775808.0 && value < 9223372036854775808.0;
+    default: return true;
   }
 }
 
@@ -87,23 +83,16 @@ Value Checker::elaborate(const ExprRef& e, const ScopeRef& scope, const Hint& hi
 
 Value Checker::dispatch(const ExprRef& e, const ScopeRef& scope, const Hint& hint) {
   switch (e->kind) {
-    case Expr::Kind::variable:
-      return variable(*e, scope, hint);
-    case Expr::Kind::number:
-      return number(*e, hint);
+    case Expr::Kind::variable: return variable(*e, scope, hint);
+    case Expr::Kind::number: return number(*e, hint);
     case Expr::Kind::text:
       error(Kind::misplaced_text, e->loc, "a string stands only in einsum, as its first argument");
       return bad(e->loc);
-    case Expr::Kind::block:
-      return block(*e, scope, hint);
-    case Expr::Kind::tuple:
-      return tuple(*e, scope, hint);
-    case Expr::Kind::field:
-      return field(e, scope, hint);
-    case Expr::Kind::conditional:
-      return conditional(e, scope, hint);
-    case Expr::Kind::match:
-      return match(e, scope, hint);
+    case Expr::Kind::block: return block(*e, scope, hint);
+    case Expr::Kind::tuple: return tuple(*e, scope, hint);
+    case Expr::Kind::field: return field(e, scope, hint);
+    case Expr::Kind::conditional: return conditional(e, scope, hint);
+    case Expr::Kind::match: return match(e, scope, hint);
     case Expr::Kind::lambda: {
       Value value = bad(e->loc);
       if (!once_each(e->params)) return value;
@@ -113,20 +102,16 @@ Value Checker::dispatch(const ExprRef& e, const ScopeRef& scope, const Hint& hin
       return value;
     }
     case Expr::Kind::call:
-    case Expr::Kind::op:
-      return call(e, scope, hint);
+    case Expr::Kind::op: return call(e, scope, hint);
     case Expr::Kind::construct: {
       std::vector<Arg> args;
       for (const ExprRef& part : e->parts) args.push_back({part, scope, {}, part->loc});
       const Loc at = e->name_loc.file < 0 ? e->loc : e->name_loc;
       return construct({e->type_name, e->name, at}, std::move(args), e->loc, hint);
     }
-    case Expr::Kind::list:
-      return list(*e, scope, hint);
-    case Expr::Kind::each:
-      return each(*e, scope, hint);
-    case Expr::Kind::index:
-      return index(e, scope, hint);
+    case Expr::Kind::list: return list(*e, scope, hint);
+    case Expr::Kind::each: return each(*e, scope, hint);
+    case Expr::Kind::index: return index(e, scope, hint);
   }
   return bad(e->loc);
 }

@@ -37,13 +37,10 @@ std::string Checker::key_of(const Value& value) {
     return lambda_numbers_.emplace(e, static_cast<int>(lambda_numbers_.size())).first->second;
   };
   switch (value.kind) {
-    case Value::Kind::error:
-      return "?";
-    case Value::Kind::plain:
-      return canonical(*value.type());
+    case Value::Kind::error: return "?";
+    case Value::Kind::plain: return canonical(*value.type());
     case Value::Kind::function:
-    case Value::Kind::op:
-      return value.name;
+    case Value::Kind::op: return value.name;
     case Value::Kind::tuple:
     case Value::Kind::gradient: {
       std::string key = value.name + '(';
@@ -51,8 +48,7 @@ std::string Checker::key_of(const Value& value) {
       return key + ')';
     }
     case Value::Kind::closure:
-    case Value::Kind::choice:
-      break;
+    case Value::Kind::choice: break;
   }
   std::string key = fmt::format("#{}[", number(value.expr.get()));
   for (const auto& [name, loc] : free_names(*value.expr))

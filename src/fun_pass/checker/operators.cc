@@ -123,8 +123,7 @@ bool Checker::adaptable(const Expr& e, const ScopeRef& scope) const {
     return e.parts.size() > from;
   };
   switch (e.kind) {
-    case Expr::Kind::number:
-      return !e.type && e.number_text != "true" && e.number_text != "false";
+    case Expr::Kind::number: return !e.type && e.number_text != "true" && e.number_text != "false";
     case Expr::Kind::variable: {
       if (const Named* named = find(scope, e.name)) return named->dim.has_value();
       for (const auto& dim : module_->dims)
@@ -148,12 +147,9 @@ bool Checker::adaptable(const Expr& e, const ScopeRef& scope) const {
       return e.parts[0]->kind == Expr::Kind::variable &&
              is_one_of(e.parts[0]->name, {"zeros", "ones", "iota"}) &&
              is_builtin(e.parts[0]->name, scope);
-    case Expr::Kind::conditional:
-      return all(1);
-    case Expr::Kind::block:
-      return all(0);
-    default:
-      return false;
+    case Expr::Kind::conditional: return all(1);
+    case Expr::Kind::block: return all(0);
+    default: return false;
   }
 }
 
@@ -167,8 +163,7 @@ bool Checker::needs_hint(const Expr& e) const {
 
 std::optional<ops::Option> Checker::constant(const Expr& e, const ScopeRef& scope) const {
   switch (e.kind) {
-    case Expr::Kind::number:
-      return number_option(e.number, e.loc);
+    case Expr::Kind::number: return number_option(e.number, e.loc);
     case Expr::Kind::text: {
       ops::Option out;
       out.text = e.name;
@@ -219,8 +214,7 @@ std::optional<ops::Option> Checker::constant(const Expr& e, const ScopeRef& scop
       const auto second = constant(*e.parts[1], scope);
       return second ? arithmetic(e.name, *first, *second, e.loc) : std::nullopt;
     }
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 

@@ -58,14 +58,10 @@ PatternRef Checker::pattern(const Pattern& p, const TypeRef& type, ScopeRef* sco
       *scope = extend(*scope, p.name, {value, {}, p.loc});
       return out;
     }
-    case Pattern::Kind::number:
-      return number_pattern(p, type);
-    case Pattern::Kind::variant:
-      return variant_pattern(p, type, scope);
-    case Pattern::Kind::tuple:
-      return tuple_pattern(p, type, scope);
-    case Pattern::Kind::list:
-      return list_pattern(p, type, scope);
+    case Pattern::Kind::number: return number_pattern(p, type);
+    case Pattern::Kind::variant: return variant_pattern(p, type, scope);
+    case Pattern::Kind::tuple: return tuple_pattern(p, type, scope);
+    case Pattern::Kind::list: return list_pattern(p, type, scope);
   }
   return nullptr;
 }

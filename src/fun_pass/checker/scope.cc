@@ -33,27 +33,16 @@ class FreeNames {
 
   void visit(const Expr& e) {
     switch (e.kind) {
-      case Expr::Kind::variable:
-        use(e.name, e.loc);
-        return;
-      case Expr::Kind::construct:
-        use(e.type_name, e.loc);
-        break;
-      case Expr::Kind::block:
-        visit_block(e);
-        return;
-      case Expr::Kind::match:
-        visit_match(e);
-        return;
-      case Expr::Kind::lambda:
-        visit_under(e.params, *e.parts[0]);
-        return;
+      case Expr::Kind::variable: use(e.name, e.loc); return;
+      case Expr::Kind::construct: use(e.type_name, e.loc); break;
+      case Expr::Kind::block: visit_block(e); return;
+      case Expr::Kind::match: visit_match(e); return;
+      case Expr::Kind::lambda: visit_under(e.params, *e.parts[0]); return;
       case Expr::Kind::each:
         visit(*e.parts[1]);
         visit_under(e.params, *e.parts[0]);
         return;
-      default:
-        break;
+      default: break;
     }
     visit_operands(e);
   }

@@ -62,19 +62,13 @@ Parts specialize(const Pattern& p, const Constructor& c) {
   using Kind = typename Constructor::Kind;
   if (is_any(p)) return std::vector<PatternRef>(c.parts.size(), wildcard());
   switch (c.kind) {
-    case Kind::variant:
-      return p.name == c.name ? Parts(p.parts) : Parts();
-    case Kind::tuple:
-      return p.parts;
-    case Kind::number:
-      return p.number == c.number ? Parts(std::vector<PatternRef>()) : Parts();
-    case Kind::exact:
-      return list_parts(p, c.prefix, 0, true);
-    case Kind::at_least:
-      return list_parts(p, c.prefix, c.suffix, false);
+    case Kind::variant: return p.name == c.name ? Parts(p.parts) : Parts();
+    case Kind::tuple: return p.parts;
+    case Kind::number: return p.number == c.number ? Parts(std::vector<PatternRef>()) : Parts();
+    case Kind::exact: return list_parts(p, c.prefix, 0, true);
+    case Kind::at_least: return list_parts(p, c.prefix, c.suffix, false);
     case Kind::other_number:
-    case Kind::any:
-      return std::nullopt;
+    case Kind::any: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -83,14 +77,10 @@ template <class Constructor>
 std::string spell(const Constructor& c, std::vector<std::string> parts) {
   using Kind = typename Constructor::Kind;
   switch (c.kind) {
-    case Kind::variant:
-      return fmt::format("{}({})", c.name, join(parts));
-    case Kind::tuple:
-      return fmt::format("({}{})", join(parts), parts.size() == 1 ? "," : "");
-    case Kind::number:
-      return fmt::format("{}", c.number);
-    case Kind::exact:
-      return fmt::format("[{}]", join(parts));
+    case Kind::variant: return fmt::format("{}({})", c.name, join(parts));
+    case Kind::tuple: return fmt::format("({}{})", join(parts), parts.size() == 1 ? "," : "");
+    case Kind::number: return fmt::format("{}", c.number);
+    case Kind::exact: return fmt::format("[{}]", join(parts));
     case Kind::at_least:
       // Items after the rest cannot be told from those before it where they are all alike.
       if (std::all_of(parts.begin() + c.prefix, parts.end(), [](auto& s) { return s == "_"; }))
@@ -99,8 +89,7 @@ std::string spell(const Constructor& c, std::vector<std::string> parts) {
         parts.insert(parts.begin() + c.prefix, "*_");
       return fmt::format("[{}]", join(parts));
     case Kind::other_number:
-    case Kind::any:
-      return "_";
+    case Kind::any: return "_";
   }
   return "_";
 }
@@ -160,9 +149,7 @@ std::vector<Usefulness::Constructor> Usefulness::constructors(const std::vector<
                                                               const Row& row, const TypeRef& type) {
   std::vector<Constructor> out;
   switch (type->kind) {
-    case Type::Kind::list:
-      out = lengths(rows, row, type);
-      break;
+    case Type::Kind::list: out = lengths(rows, row, type); break;
     case Type::Kind::tuple: {
       Constructor c;
       c.kind = Constructor::Kind::tuple;
@@ -181,9 +168,7 @@ std::vector<Usefulness::Constructor> Usefulness::constructors(const std::vector<
       }
       break;
     }
-    default:
-      out = numbers(rows, row, type);
-      break;
+    default: out = numbers(rows, row, type); break;
   }
   // No pattern asks: whatever it is.
   if (out.empty()) out.push_back({Constructor::Kind::any, "", 0, 0, 0, {}});

@@ -19,8 +19,9 @@ int main() {
   if (model::encode(m, forest, {1, &root}, {h}, workspace, sizeof workspace).code != model::ok)
     return 1;
   const std::int32_t roots[] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-  return model::encode(m, forest, {sizeof roots / sizeof *roots, roots}, {h}, workspace, sizeof workspace).code ==
-                 model::workspace_too_small
+  return model::encode(m, forest, {sizeof roots / sizeof *roots, roots}, {h}, workspace,
+                       sizeof workspace)
+                     .code == model::workspace_too_small
              ? 0
              : 3;
 }

@@ -42,7 +42,8 @@ CallsData calls_of(std::vector<std::int64_t> nodes) {
   return calls;
 }
 
-void check(const ForestData& data, const std::string& code, std::int64_t node, std::int64_t detail) {
+void check(const ForestData& data, const std::string& code, std::int64_t node,
+           std::int64_t detail) {
   const Status status = validate(tables(), data, roots(), calls_of({0}));
   CHECK(status.code == code);
   CHECK(status.node == node);

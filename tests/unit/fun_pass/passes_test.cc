@@ -3,8 +3,8 @@
 #include "fun_pass/cse.h"
 #include "fun_pass/dce.h"
 #include "fun_pass/flatten_match.h"
-#include "fun_pass/inline_calls.h"
 #include "fun_pass/fold.h"
+#include "fun_pass/inline_calls.h"
 #include "fun_pass/partial_evaluate.h"
 #include "tests/unit/fun_pass/checked.h"
 

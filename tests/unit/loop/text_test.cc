@@ -24,8 +24,8 @@ Module small() {
   f.name = "fill";
   f.comment = "two\nlines";
   f.params = {{"const Values&", "w"}, {"int", "begin"}};
-  Stmt loop = for_loop("j", integer(0), integer(20),
-                       {store(0, variable("j"), number(-0.1, Dtype::f32))});
+  Stmt loop =
+      for_loop("j", integer(0), integer(20), {store(0, variable("j"), number(-0.1, Dtype::f32))});
   f.body.push_back(loop);
   f.exported = true;
   module.functions.push_back(f);
@@ -42,7 +42,9 @@ std::string problem_of(const std::string& text) {
   Sources sources;
   Diagnostics diagnostics;
   const auto read = parse(sources, sources.add("m.loop", text), diagnostics);
-  return read ? "" : std::string(kind_id(diagnostics.all()[0].kind)) + " " + diagnostics.all()[0].message;
+  return read
+             ? ""
+             : std::string(kind_id(diagnostics.all()[0].kind)) + " " + diagnostics.all()[0].message;
 }
 
 }  // namespace
@@ -64,7 +66,8 @@ TEST_CASE("text that is no loop module is refused") {
   CHECK(problem_of("(wave)").starts_with("E250"));
   CHECK(problem_of("(loop (nime \"x\"))") == "E250 unknown member 'nime'");
   CHECK(problem_of("(loop (buffer (space somewhere)))") == "E250 unknown word 'somewhere'");
-  CHECK(problem_of("(loop (entry (name \"e\") (kernels \"k\")))") == "E251 e: no exported function k");
+  CHECK(problem_of("(loop (entry (name \"e\") (kernels \"k\")))") ==
+        "E251 e: no exported function k");
 }
 
 TEST_CASE("unsound loop modules are found") {

@@ -43,5 +43,6 @@ TEST_CASE("a sum with one product stays as it is") {
   CHECK(after({let("c", sum(ab, a))}) == "");
   CHECK(after({let("c", sum(sum(ab, a), ab))}) == "");
   CHECK(after({variable_of("c", float_type, number(0, Dtype::f32)), assign("c", "+", ab)}) == "");
-  CHECK(after({let("n", add(mul(variable("i"), variable("j")), mul(variable("k"), variable("l"))))}) == "");
+  CHECK(after({let("n", add(mul(variable("i"), variable("j")),
+                            mul(variable("k"), variable("l"))))}) == "");
 }

@@ -36,7 +36,8 @@ const ExprRef x_at_j = load(0, float_type, variable("j"));
 }  // namespace
 
 TEST_CASE("a loop over a padded row becomes whole vectors") {
-  Module module = loop_of(call("tanh", float_type, {binary("+", float_type, x_at_j, number(2, Dtype::f32))}));
+  Module module =
+      loop_of(call("tanh", float_type, {binary("+", float_type, x_at_j, number(2, Dtype::f32))}));
   const Stmt& s = vectorized(module);
   CHECK(s.loop == Stmt::Loop::vector);
   CHECK(s.step->name == "lanes");

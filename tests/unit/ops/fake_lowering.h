@@ -109,10 +109,8 @@ class FakeLowering : public ops::Lowering {
   ops::Number evaluate(const wave::ScalarRef& s, const Axes& axes, const Axes& reduced) {
     const auto arg = [&](std::size_t k) { return evaluate(s->args[k], axes, reduced); };
     switch (s->kind) {
-      case wave::Scalar::Kind::number:
-        return {s->dtype, s->number, s->integer};
-      case wave::Scalar::Kind::axis:
-        return ops::whole(axes.at(static_cast<std::size_t>(s->which)));
+      case wave::Scalar::Kind::number: return {s->dtype, s->number, s->integer};
+      case wave::Scalar::Kind::axis: return ops::whole(axes.at(static_cast<std::size_t>(s->which)));
       case wave::Scalar::Kind::bound:
         return ops::whole(reduced.at(static_cast<std::size_t>(s->which)));
       case wave::Scalar::Kind::load: {
@@ -125,10 +123,8 @@ class FakeLowering : public ops::Lowering {
         }
         return ops::at(from, index);
       }
-      case wave::Scalar::Kind::apply:
-        break;
-      default:
-        FAIL("an operator made a scalar that it cannot know of");
+      case wave::Scalar::Kind::apply: break;
+      default: FAIL("an operator made a scalar that it cannot know of");
     }
     if (s->op == wave::Opcode::cast) return ops::convert(arg(0), s->dtype);
     if (s->op == wave::Opcode::select) return arg(arg(0).i != 0 ? 1 : 2);

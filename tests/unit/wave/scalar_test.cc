@@ -13,18 +13,12 @@ namespace {
 
 std::string symbol(Opcode op) {
   switch (op) {
-    case Opcode::add:
-      return " + ";
-    case Opcode::sub:
-      return " - ";
-    case Opcode::mul:
-      return " * ";
-    case Opcode::floordiv:
-      return " // ";
-    case Opcode::mod:
-      return " % ";
-    default:
-      return std::string(" ") + opcode_name(op) + " ";
+    case Opcode::add: return " + ";
+    case Opcode::sub: return " - ";
+    case Opcode::mul: return " * ";
+    case Opcode::floordiv: return " // ";
+    case Opcode::mod: return " % ";
+    default: return std::string(" ") + opcode_name(op) + " ";
   }
 }
 
@@ -32,20 +26,16 @@ std::string str(const ScalarRef& s) {
   switch (s->kind) {
     case Scalar::Kind::number:
       return is_float(s->dtype) ? std::to_string(s->number) : std::to_string(s->integer);
-    case Scalar::Kind::axis:
-      return "i" + std::to_string(s->which);
-    case Scalar::Kind::bound:
-      return "r" + std::to_string(s->which);
-    case Scalar::Kind::load:
-      return "v" + std::to_string(s->value);
+    case Scalar::Kind::axis: return "i" + std::to_string(s->which);
+    case Scalar::Kind::bound: return "r" + std::to_string(s->which);
+    case Scalar::Kind::load: return "v" + std::to_string(s->value);
     case Scalar::Kind::apply: {
       if (s->args.size() == 2) return "(" + str(s->args[0]) + symbol(s->op) + str(s->args[1]) + ")";
       std::string text = opcode_name(s->op);
       for (const ScalarRef& arg : s->args) text += " " + str(arg);
       return "(" + text + ")";
     }
-    default:
-      return "?";
+    default: return "?";
   }
 }
 
