@@ -19,7 +19,8 @@ this thread_local throw true try typedef typeid typename typeof union unsigned u
 volatile wchar_t while xor xor_eq
 blockDim blockIdx dim3 double2 float2 float3 float4 gridDim half half2 int2 int3 int4 threadIdx
 uint2 uint3 uint4 warpSize
-espalier main posix std
+espalier int16_t int32_t int64_t int8_t intptr_t main posix ptrdiff_t size_t std uint16_t uint32_t
+uint64_t uint8_t uintptr_t
 )";
 
 // Macros of C's and POSIX's headers on several systems, and words that compilers predefine.

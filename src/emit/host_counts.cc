@@ -151,13 +151,12 @@ std::string plan_text(const Context& c, const Plan& plan, const std::string& fun
   for (const int e : plan.entries)
     if (!c.module.entries[static_cast<std::size_t>(e)].nodes) counted.used.insert("calls");
   const bool has_forest = !c.module.forest.variants.empty();
-  if (has_forest) out.put(classes_text(c, plan));
   print_counts(plan, counted, &out);
   out.put(pairs_text(c, plan));
   if (!has_forest) return std::move(out).text();
   print_count_function(c, plan, counted, &out);
   print_input(plan, &out);
-  return std::move(out).text();
+  return classes_text(c, plan, functions + out.text()) + out.text();
 }
 
 }  // namespace espalier::emit

@@ -34,7 +34,8 @@ std::pair<int, int> class_range(const Plan&, const loop::Class&);
 std::pair<int, int> variant_range(const Plan&, int variant);
 // A class of an entry in the text: "Classes::Node_leaf".
 std::string class_text(const EntryContext&, int class_index);
-std::string classes_text(const Context&, const Plan&);  // struct Classes, Numbering
+// struct Classes with what `users`, the code behind it, names; Numbering.
+std::string classes_text(const Context&, const Plan&, const std::string& users);
 std::string class_text(const Plan&, int class_index);   // of the plan's
 
 // How the host code makes one member of the structure, as statements.

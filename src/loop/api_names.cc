@@ -171,7 +171,7 @@ std::string variant_name(const Module& module, const Variant& variant) {
 ApiNames api_names(const Module& module) {
   ApiNames api;
   api.package = legal_identifier(module.name);
-  if (is_library_name(api.package)) api.package += "_model";
+  if (is_library_name(api.package) || api.package == "model") api.package += "_model";
 
   name_columns(module.forest.columns, module.forest.lists, "nodes", &api.columns, &api.lists);
   Names space;

@@ -81,7 +81,7 @@ int Context::constant(const std::string& name) {
   buffer.source = name;
   buffer.dtype = computed(at->dtype);
   buffer.space = Buffer::Space::constants;
-  buffer.name = shared.names.unique(name);
+  buffer.name = shared.names.unique(name + "_constant");  // beside locals of its name
   lay_out(buffer, at->shape, true);
   buffer.layout = shared.layout("", buffer, {});
   if (buffer.stride != 1) {

@@ -49,6 +49,17 @@ TEST_CASE("models of every sentence of the language: emitted code agrees with th
   for (const Path& model : language()) verify(model.string());
 }
 
+TEST_CASE("names that the code around them has, with both compilers") {
+  for (const Path& model : language())
+    if (model.stem().string().starts_with("names_"))
+      for (const char* compiler : {"g++", "clang++"})
+        if (have_program(compiler)) {
+          setenv("CXX", compiler, 1);
+          verify(model.string());
+          unsetenv("CXX");
+        }
+}
+
 TEST_CASE("the structured form prints itself, and gives the same program") {
   const TempFolder folder;
   const std::string compiler = ESPALIER_BINARY;
