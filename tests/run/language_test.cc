@@ -12,6 +12,7 @@
 #include "tests/command.h"
 #include "tests/golden.h"
 #include "tests/run/package.h"
+#include "tests/shared.h"
 
 namespace espalier::test {
 namespace {
