@@ -1,4 +1,4 @@
-// What the codes of a Status say, in the emitted describe() as in diagnostics.
+// What the codes of a Status say in the emitted describe().
 #pragma once
 
 #include <string>

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/bug.h"
 #include "base/line_buffer.h"
@@ -74,8 +73,9 @@ void print_class_of(const ClassValues& classes, LineBuffer* out) {
 // Members of struct Classes for the classes of a plan.
 std::vector<std::string> class_names(const Plan& plan) {
   Names names;
-  for (const char* member : {"variants", "fields", "shared", "parents", "field", "has", "nodes",
-                             "variant", "children", "classes", "forest", "class_of", "node", "kind", "leaf"})
+  for (const char* member :
+       {"variants", "fields", "shared", "parents", "field", "has", "nodes", "variant", "children",
+        "classes", "forest", "class_of", "node", "kind", "leaf"})
     names.reserve(member);
   for (const std::string& type : {std::string("Shape"), plan.prefix + "Classes"})
     names.reserve(type);
@@ -118,18 +118,6 @@ Leaf leaf_of(const EntryContext& e, int class_index, int field) {
           e.package.names.columns[static_cast<std::size_t>(leaf.column)]};
 }
 
-namespace {
-
-// Whether `users` has `name`, and not as the beginning of a longer one.
-bool mentions(const std::string& users, const std::string& name) {
-  const auto goes_on = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (auto at = users.find(name); at != std::string::npos; at = users.find(name, at + 1))
-    if (at + name.size() == users.size() || !goes_on(users[at + name.size()])) return true;
-  return false;
-}
-
-}  // namespace
-
 std::string classes_text(const Context& c, const Plan& plan, const std::string& users) {
   LineBuffer out;
   const ClassValues classes = class_values(c, plan);
@@ -139,7 +127,7 @@ std::string classes_text(const Context& c, const Plan& plan, const std::string& 
   out.line("  static constexpr int classes = {};", plan.linear.size());
   for (std::size_t i = 0; i < names.size(); i++) {
     const auto [first, last] = class_range(plan, plan.classes[i]);
-    if (!mentions(users, class_text(plan, static_cast<int>(i)))) continue;
+    if (!names_word(users, class_text(plan, static_cast<int>(i)))) continue;
     out.line("  static constexpr espalier::Classes {} = {{{}, {}}};", names[i], first, last);
   }
   print_class_of(classes, &out);

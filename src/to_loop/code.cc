@@ -166,6 +166,13 @@ ExprRef Code::end_of(Id list, const ExprRef& owner) {
   return first_of(list, loop::add(owner ? owner : loop::integer(0), loop::integer(1)));
 }
 
+ExprRef Code::first_within(Id list, Id root, const ExprRef& at) {
+  if (list == root) return at;
+  const Id owner = context.entry.domain(list).owner;
+  require(owner != wave::none, "a domain that does not lie within the one at work");
+  return first_of(list, first_within(owner, root, at));
+}
+
 ExprRef Code::owner_of(Id list, const ExprRef& item) {
   const Domain& d = context.entry.domain(list);
   if (d.length >= 0)

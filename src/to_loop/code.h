@@ -74,6 +74,8 @@ class Code {
                 ExprRef stored, const Env&);
   ExprRef first_of(Id list, const ExprRef& owner);  // the first item
   ExprRef end_of(Id list, const ExprRef& owner);
+  // The first item of what `list` holds within element `at` of `root`, a domain around it.
+  ExprRef first_within(Id list, Id root, const ExprRef& at);
   ExprRef original_of(const ExprRef& element, Id domain);  // the user's number, for a status
   ExprRef stride(int buffer, Id value);
   ExprRef table_stride(Id value);  // of a once value: elements from row to row

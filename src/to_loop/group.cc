@@ -96,6 +96,11 @@ std::string class_suffix(const Context& context, const Group& group) {
   return domain.kind == Domain::Kind::nodes && !context.one_class() ? "_of_" + domain.name : "";
 }
 
+Id looped_domain(const Context& context, const Group& group) {
+  const bool steps = group.works[0].kind == Work::Kind::steps;
+  return steps ? context.entry.domain(group.domain).owner : group.domain;
+}
+
 Made make_group(Context& context, const Group& group, bool level, bool load) {
   const Work& head = group.works[0];
   if (group.tiled()) return make_tile(context, group, level);
@@ -143,9 +148,10 @@ Made make_group(Context& context, const Group& group, bool level, bool load) {
 
 Made make_steps(Context& context, const Work& work, bool level, bool load) {
   const Id list = work.domain, owner = context.entry.domain(list).owner;
+  const std::vector<Group>& groups = context.groups_of.at(work.steps);
   std::vector<Made> made;
   std::map<int, std::string> outputs;
-  for (const Group& group : context.groups_of.at(work.steps)) {
+  for (const Group& group : groups) {
     made.push_back(make_group(context, group, level, load));
     if (load) outputs.merge(outputs_of(context, group));
   }
@@ -166,10 +172,13 @@ Made make_steps(Context& context, const Work& work, bool level, bool load) {
   const std::string e = element_variable(code, list);
   code.open(e);
   bool checks = false;
-  for (const Made& inner : made) {
-    code.add(call_of(
-        context, inner.function,
-        {{"begin", loop::variable(e)}, {"end", loop::add(loop::variable(e), loop::integer(1))}}));
+  const ExprRef item = loop::variable(e), next = loop::add(item, loop::integer(1));
+  for (std::size_t i = 0; i < made.size(); i++) {
+    const Made& inner = made[i];
+    const Id over = looped_domain(context, groups[i]);  // the list, or one of its items' own
+    code.add(call_of(context, inner.function,
+                     {{"begin", code.first_within(over, list, item)},
+                      {"end", code.first_within(over, list, next)}}));
     checks = checks || inner.checks;
     if (!inner.checks) continue;
     Stmt leave = loop::simple(Stmt::Kind::leave);

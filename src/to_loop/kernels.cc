@@ -119,25 +119,17 @@ class Kernels {
     std::vector<Stmt> body;
     Code code(context_, stage.root, plan_.sweep);
     for (std::size_t i = 0; i < made.size(); i++) {
-      const Group& group = stage.groups[i];
-      Id over = group.domain;
-      if (!group.plain() && group.works[0].kind == Work::Kind::steps)
-        over = context_.entry.domain(over).owner;
-      body.push_back(call_of(context_, made[i].function,
-                             {{"begin", bound(code, over, range + "begin")},
-                              {"end", bound(code, over, range + "end")}}));
+      const Id over = looped_domain(context_, stage.groups[i]);
+      body.push_back(
+          call_of(context_, made[i].function,
+                  {{"begin", code.first_within(over, stage.root, loop::variable(range + "begin"))},
+                   {"end", code.first_within(over, stage.root, loop::variable(range + "end"))}}));
       if (!made[i].checks) continue;
       Stmt leave = loop::simple(Stmt::Kind::leave);
       leave.name = "member";
       body.push_back(std::move(leave));
     }
     return body;
-  }
-
-  ExprRef bound(Code& code, Id domain, const std::string& which) {
-    const Domain& d = context_.entry.domain(domain);
-    if (d.owner == wave::none) return loop::variable(which);
-    return code.first_of(domain, bound(code, d.owner, which));
   }
 
   Stmt levels(const std::vector<std::vector<Made>>& made) {
@@ -229,9 +221,7 @@ void make_load(Context& context, const KernelPlan& plan) {
       const Made made = make_group(context, group, false, true);
       loop::Function& function =
           context.shared.module.functions[static_cast<std::size_t>(made.function)];
-      Id over = group.domain;
-      if (group.works[0].kind == Work::Kind::steps) over = context.entry.domain(over).owner;
-      const ExprRef count = context.count_of(over);
+      const ExprRef count = context.count_of(looped_domain(context, group));
       std::vector<loop::Param> params;
       for (const loop::Param& param : function.params) {
         if (param.name == "begin")

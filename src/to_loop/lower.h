@@ -27,6 +27,9 @@ void make_kernels(Context&, const std::vector<KernelPlan>&);
 void make_prepare(Context&);
 
 // A buffer for the product's weights, filled by make_prepare().
+// What the function of a group takes `begin` and `end` of.
+Id looped_domain(const Context&, const Group&);
+
 int panels_of(Context&, const Work&);
 
 std::int64_t size_of(const std::vector<std::int64_t>& extents);

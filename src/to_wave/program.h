@@ -169,6 +169,8 @@ class Program : public ops::Lowering {
   void close_outside();
   Id add_domain(wave::Domain);
   Id add_value(wave::Value);
+  template <class Source>  // a Parameter or Constant
+  Id of_load(wave::Value::Kind, const std::vector<Source>&, const std::string& name);
   std::string unique_domain_name(const std::string& wanted) const;
   void append(Op, Id domain);
   bool inside(const Region&, Id domain) const;

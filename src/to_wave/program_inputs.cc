@@ -173,40 +173,30 @@ Id Program::input(Value::Kind kind, Id d, int field) {
   return add_value(std::move(v));
 }
 
-Id Program::parameter(const std::string& leaf_name) {
+template <class Source>
+Id Program::of_load(Value::Kind kind, const std::vector<Source>& sources, const std::string& name) {
   for (std::size_t i = 0; i < entry_.values.size(); i++)
-    if (entry_.values[i].kind == Value::Kind::parameter && entry_.values[i].source == leaf_name)
-      return static_cast<Id>(i);
-  for (const Parameter& p : module_.parameters)
-    if (p.name == leaf_name) {
+    if (entry_.values[i].kind == kind && entry_.values[i].source == name) return static_cast<Id>(i);
+  for (const Source& source : sources)
+    if (source.name == name) {
       Value v;
-      v.kind = Value::Kind::parameter;
-      v.name = v.source = leaf_name;
+      v.kind = kind;
+      v.name = v.source = name;
       v.domain = once_;
-      v.dtype = p.dtype;
-      v.shape = p.shape;
+      v.dtype = source.dtype;
+      v.shape = source.shape;
       v.phase = wave::Phase::load;
       return add_value(std::move(v));
     }
-  throw Bug("no parameter '" + leaf_name + "'");
+  throw Bug("no parameter or constant '" + name + "'");
+}
+
+Id Program::parameter(const std::string& leaf_name) {
+  return of_load(Value::Kind::parameter, module_.parameters, leaf_name);
 }
 
 Id Program::constant(const std::string& name) {
-  for (std::size_t i = 0; i < entry_.values.size(); i++)
-    if (entry_.values[i].kind == Value::Kind::constant && entry_.values[i].source == name)
-      return static_cast<Id>(i);
-  for (const Constant& c : module_.constants)
-    if (c.name == name) {
-      Value v;
-      v.kind = Value::Kind::constant;
-      v.name = v.source = name;
-      v.domain = once_;
-      v.dtype = c.dtype;
-      v.shape = c.shape;
-      v.phase = wave::Phase::load;
-      return add_value(std::move(v));
-    }
-  throw Bug("no constant '" + name + "'");
+  return of_load(Value::Kind::constant, module_.constants, name);
 }
 
 }  // namespace espalier::to_wave

@@ -50,6 +50,11 @@ TEST_CASE("models of every sentence of the language: emitted code agrees with th
   for (const Path& model : language()) verify(model.string());
 }
 
+TEST_CASE("pairs of items are made step by step where nothing is hoisted") {
+  verify((Path(ESPALIER_ROOT) / "tests/run/language/meaning_pairs.json").string() +
+         " --disable hoist");
+}
+
 TEST_CASE("names that the code around them has, with both compilers") {
   for (const Path& model : language())
     if (model.stem().string().starts_with("names_"))
